@@ -5,7 +5,7 @@ import { report } from "./measure.js";
 // The sources, as a benchmark that was removed may still be there as it was built.
 const names = readdirSync(new URL("../src/benches", import.meta.url)).map((file) => file.replace(/\.ts$/, ""));
 
-// npm takes away the `--` before the name; who calls the script itself leaves it there.
+// npm takes away the `--` before the name; a direct call of the script has it.
 const given = process.argv.slice(2);
 const [name = "", ...args] = given[0] === "--" ? given.slice(1) : given;
 if (!names.includes(name)) {

@@ -13,7 +13,7 @@ const timeoutMs = 60_000;
 export type QuietTimes = Record<"postMs" | "deliveredMs", Float64Array>;
 export type QuietServer = Awaited<ReturnType<typeof connectQuietServer>>;
 
-/** A small server on the same processes as a busy one: five members on its gateways, one of whom sends and one reads. */
+/** A small server on the same processes as a busy one: five members on its gateways; one sends and one reads. */
 export async function connectQuietServer(
   stack: BenchStack,
   api: { url: string },

@@ -3,10 +3,10 @@ import type pg from "pg";
 import { z } from "zod";
 import type { BenchStack } from "./stack.js";
 
-/** The extension that counts what statements take. */
+/** The extension that counts the time of statements. */
 export const statistics = "pg_stat_statements";
 
-/** Lets PostgreSQL count what statements take; no service may be running. */
+/** Lets PostgreSQL count the time of statements; no service may be running. */
 export async function recordStatements({ pool, servers }: BenchStack): Promise<void> {
   await pool.query(`ALTER SYSTEM SET shared_preload_libraries = ${statistics}`);
   await servers.postgres.restart();

@@ -155,7 +155,7 @@ export async function insertWords(pool: pg.Pool, serverId: string, count: number
   await pool.query("UPDATE servers SET automod_words_version = automod_words_version + 1 WHERE id = $1", [serverId]);
 }
 
-/** A bot's user, and what its requests carry. */
+/** A bot's user, and the credential of its requests. */
 export interface Bot {
   readonly userId: string;
   readonly token: string;

@@ -65,7 +65,7 @@ export function startBusyLoop() {
   return () => child.kill();
 }
 
-/** Passes a signal on to what runs, and ends. */
+/** Passes a signal on to the running programs, and ends. */
 export function stopEarly(signal) {
   for (const child of running) child.kill(signal);
   process.exit(130);

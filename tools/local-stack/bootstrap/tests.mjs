@@ -47,7 +47,7 @@ export async function soak(args) {
   return passed === times ? 0 : 1;
 }
 
-/** Builds the images and runs an installation on the engine; the last line counts what passed and failed. */
+/** Builds the images and runs an installation on the engine; the last line counts passes and failures. */
 export async function testContainers(args) {
   return await loudly(["vitest", "run", "--config", "vitest.containers.config.ts", ...args]);
 }
@@ -60,7 +60,7 @@ export function skipWithoutEngine() {
   process.exit(0);
 }
 
-/** A few files, with all that they print; the last line counts what passed and failed. */
+/** A few files, with their whole output; the last line counts passes and failures. */
 async function matching(config, args) {
   return await loudly(["vitest", "run", ...config, ...args]);
 }

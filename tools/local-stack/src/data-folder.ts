@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Refusal, reasonOf, systemErrorCode } from "./refusal.js";
 import { canReach, findPostgresUser } from "./servers/postgres-user.js";
 
-/** Where a local stack keeps what survives it. */
+/** The folders of a local stack's lasting data. */
 export interface DataFolder {
   readonly lockFile: string;
   readonly postgres: string;

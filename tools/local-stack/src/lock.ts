@@ -7,7 +7,7 @@ import { Refusal, systemErrorCode } from "./refusal.js";
 
 /** Holds a data folder for one process. */
 export interface Lock {
-  /** A former holder died without releasing it; what that one started may still be about to end. */
+  /** A former holder died without releasing it; programs that it started may still be about to end. */
   readonly takenOver: boolean;
   readonly release: () => Promise<void>;
 }

@@ -49,7 +49,7 @@ async function run(): Promise<void> {
 function listenForInterrupts(): AbortSignal {
   const interrupt = new AbortController();
   let firstAt = 0;
-  // npm ends at a signal without handing it on to what its shell runs.
+  // npm ends at a signal without handing it on to the program of its shell.
   if (process.env.npm_lifecycle_event !== undefined) {
     const parent = process.ppid;
     setInterval(() => {
@@ -62,7 +62,7 @@ function listenForInterrupts(): AbortSignal {
         firstAt = performance.now();
         interrupt.abort();
       } else if (performance.now() - firstAt > sameInterruptMs) {
-        // The guard stops what still runs.
+        // The guard stops the programs that still run.
         process.exit(1);
       }
     });

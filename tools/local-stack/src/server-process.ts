@@ -123,7 +123,7 @@ async function becomeReady(server: ServerStart, { child, sawReadyLine }: Spawned
 async function answersReady(url: string, signal: AbortSignal): Promise<"ready"> {
   for (;;) {
     const response = await fetch(url, {
-      // A server that stops waits for what its idle connections may still send.
+      // A server that stops waits for requests of its idle connections.
       headers: { connection: "close" },
       signal: AbortSignal.any([signal, AbortSignal.timeout(readinessRequestTimeoutMs)]),
     }).catch((error: unknown) => reasonOf(error));

@@ -18,7 +18,7 @@ const Description = z.object({
   ),
 });
 
-/** Where whole runs keep what tests print; other runs print to the terminal. */
+/** The file in which whole runs keep the output of tests; other runs print to the terminal. */
 function say(line: string): void {
   const notes = process.env.PARLEY_TEST_NOTES;
   if (notes === undefined) process.stdout.write(`${line}\n`);

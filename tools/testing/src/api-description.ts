@@ -184,7 +184,7 @@ function checkBody(
   const error = z.object({ error: z.string(), message: z.string(), code: z.string() }).safeParse(body).data;
   if (error === undefined) return;
   if (error.error !== error.message) throw new Error(`${title} with two texts: ${brief(body)}`);
-  // A server's own words for what its rules block.
+  // A server's own words for a refusal by its rules.
   if (error.code !== errorCodeOf(error.error) && error.code !== "message_blocked_by_rule")
     throw new Error(`${title} with the code of another text: ${brief(body)}`);
 }

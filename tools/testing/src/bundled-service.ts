@@ -17,8 +17,8 @@ export function bundledService(root: string, name: ServiceName): Promise<string>
 
 /**
  * The built service in few files with all that it imports: a process loads them in a third of the processor time, and
- * those that hold what few installations use only where it is used. A bundle is kept until something is built or installed,
- * beside the service's modules, where it finds native ones.
+ * files for rare features only where they are used. A bundle is kept until something is built or installed, beside the
+ * service's modules, where it finds native ones.
  *
  * @param root the repository's root
  * @returns the folder: `main.mjs` is the program, and `run.mjs` is the service's `run.js`

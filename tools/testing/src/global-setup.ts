@@ -23,7 +23,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Once for the run: two test files that install at the same time would be in each other's way.
   await installMissingPrograms(["redis-server", "nats-server"]);
-  // Only the tests in a browser fail without it: what starts the browser then throws the same sentence.
+  // Only the tests in a browser fail without it: starting the browser then throws the same sentence.
   for (const browser of ["chromium-headless-shell", "chromium", "firefox"] as const) {
     await installMissingPrograms([browser]).catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
   }

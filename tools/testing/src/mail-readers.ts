@@ -44,7 +44,7 @@ export function createMailReaders(options: { client: RestClient; databaseUrl: st
       });
     },
 
-    /** Makes what accounts have missed a quarter of an hour older, and their mails due. */
+    /** Makes the missed messages of accounts a quarter of an hour older, and their mails due. */
     async makeDue(readers: readonly MailReader[]): Promise<void> {
       await sql("UPDATE missed_messages SET created_at = created_at - interval '15 minutes' WHERE user_id = ANY ($1)", [
         idsOf(readers),

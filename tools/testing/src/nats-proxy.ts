@@ -40,7 +40,7 @@ export async function startNatsProxy(natsUrl: string): Promise<NatsProxy> {
   };
 }
 
-/** Takes messages out of what NATS sends; everything else passes, whole messages at a time. */
+/** Takes messages out of NATS' output; everything else passes, whole messages at a time. */
 function createFilter(isDropped: (subject: string) => boolean): (bytes: Buffer) => Buffer {
   let pending = Buffer.alloc(0);
   return (bytes) => {

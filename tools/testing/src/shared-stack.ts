@@ -6,7 +6,7 @@ export type SharedStack = Pick<TestStack, "edgeUrl" | "databaseUrl" | "jwtSecret
   readonly [Service in "apis" | "gateways"]: readonly { readonly url: string }[];
 } & { readonly redis: { readonly url: string } };
 
-/** The shared stack, and what its settings lead to. */
+/** The shared stack, and the targets of its settings. */
 export type EquippedStack = SharedStack & Equipment;
 
 /**

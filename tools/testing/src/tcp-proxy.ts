@@ -15,7 +15,7 @@ export interface Passing {
   readonly toServer?: PassBytes;
 }
 
-/** A TCP way to a server on which a test sees, changes and cuts what passes, without touching the server. */
+/** A TCP way to a server on which a test sees, changes and cuts the traffic, without touching the server. */
 export interface TcpProxy {
   readonly port: number;
   readonly connections: ReadonlySet<ProxiedConnection>;

@@ -15,10 +15,11 @@ const typeAaaa = 28;
 const missing = 3;
 
 /**
- * Starts a name server. Names below `hang.test` get no answer, those below `missing.test` do not exist; all others have `address`.
+ * Starts a name server. Names below `hang.test` get no answer, those below `missing.test` do not exist; all others have
+ * `address`.
  *
  * @param options.address an IPv4 address, or one for each name
- * @param options.hangs more names without an answer, by the type of the address that is asked for
+ * @param options.hangs more names without an answer, by the type of the requested address
  * @param options.isMissing more names that do not exist
  */
 export async function startNameServer(

@@ -36,7 +36,7 @@ export interface StackOptions {
   readonly natsDataDir?: string;
 }
 
-/** Names and values of what `services/<name>/src/run.ts` takes. */
+/** Names and values of the limits that `services/<name>/src/run.ts` takes. */
 type ServiceLimits = { readonly [Name in ServiceName]?: Readonly<Record<string, unknown>> };
 
 /** The differences of one process: its way to NATS, settings and limits. */
@@ -142,7 +142,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     natsUrl: nats.url,
     jwtSecret: randomBytes(32).toString("hex"),
     uploadDir,
-    // Nothing else of the caller's environment: a developer's settings must not change what tests see.
+    // Nothing else of the caller's environment: a developer's settings must not change the results of tests.
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,

@@ -19,7 +19,7 @@ export interface PostgresWithStandby {
   readonly stop: () => Promise<void>;
 }
 
-/** Nothing has to outlive a crash of the machine: that of a process is what tests cause. */
+/** Nothing has to outlive a crash of the machine: tests only crash processes. */
 const settings = { fsync: "off", full_page_writes: "off" };
 
 /** Starts both and resolves when the standby is synchronous. Their one database is `postgres`, and empty. */
@@ -55,7 +55,7 @@ export async function startPostgresWithStandby(): Promise<PostgresWithStandby> {
     promote: async () => {
       if (!(await ask(standby.url, "SELECT WHERE pg_promote()"))) throw new Error("The standby was not promoted.");
     },
-    // A primary waits at its end for what its standby has not confirmed.
+    // At its end a primary waits for the standby's confirmations.
     stop: async () => {
       await Promise.all([primary.kill(), standby.kill()]);
     },

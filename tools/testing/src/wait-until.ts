@@ -3,7 +3,8 @@ import { pollIntervalMs, waitTimeoutMs } from "./limits.js";
 
 /**
  * Looks until `condition` returns something other than false, null or undefined, and returns that. A condition that
- * throws counts as not yet fulfilled. Throws after `timeoutMs` with `what` was awaited and the last failure as cause.
+ * throws counts as not yet fulfilled. Throws after `timeoutMs` an error that names `what`, with the last failure as
+ * cause.
  */
 export async function waitUntil<Value>(
   condition: () => Value | Promise<Value>,

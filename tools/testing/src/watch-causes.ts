@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { causesFile, runFolderSetting, undeclaredFile } from "./causes-files.js";
 
-// Loaded into every service of a test stack: notes which operation caused which event, what none declares, and events whose
-// facts (packages/contracts/src/event-facts.ts) are not in their headers as the payload has them. The channels are those of packages/messaging/src/causes.ts.
+// Loaded into every service of a test stack: notes which operation caused which event, events that none declares, and
+// events whose facts (packages/contracts/src/event-facts.ts) are not in their headers as the payload has them. The
+// channels are those of packages/messaging/src/causes.ts.
 const folder = process.env[runFolderSetting] ?? "";
 /** The events that clients see for events between the services; null for none. */
 const seenAs: Readonly<Record<string, string | null>> = {

@@ -14,7 +14,7 @@ interface Rate {
   seconds: number;
 }
 
-/** The first is what processes do that have just started. */
+/** The first rate is for processes that have just started. */
 const rates: readonly Rate[] = [
   { perSecond: 200, seconds: 15 },
   { perSecond: 200, seconds: 20 },
@@ -85,7 +85,7 @@ async function startWorld(stack: BenchStack, channels: number) {
   const quiet = await connectQuietServer(stack, one, [first, second]);
   return {
     quiet,
-    /** Begins interactions at a steady rate, and says what became of them. */
+    /** Begins interactions at a steady rate, and prints their results. */
     async measure({ perSecond, seconds }: Rate) {
       const begunAt = new Map<string, number>();
       await sendSteadily({ perSecond, isDone: timer(seconds * 1_000) }, async (n) => {

@@ -38,9 +38,9 @@ const quick = {
 };
 
 /**
- * One server of 100,000 members: what operations cost in it and in smaller ones (`costs`, which alone may be asked for),
+ * One server of 100,000 members: the cost of operations in it and in smaller ones (`costs`, which may be chosen alone),
  * how long 10,000 of its members need to connect at once, and how late messages come to them while others come and go,
- * with both kinds of presence, beside what bare `ws` takes for the same frames.
+ * with both kinds of presence, beside the time of bare `ws` for the same frames.
  */
 export default bench({ sizes, quick, words: ["costs"] }, (chosen, words) =>
   withStack({}, async (stack) => {

@@ -10,7 +10,7 @@ export interface Delivered extends Delivery {
   frameMicros: number;
 }
 
-/** Has every client get what `send` sends, which returns when it sent each. Every frame has to arrive. */
+/** Delivers the frames of `send` to every client; `send` returns the time of each. Every frame has to arrive. */
 export async function deliver(
   clients: Clients,
   servers: readonly { pid: () => number }[],

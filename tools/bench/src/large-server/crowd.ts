@@ -46,7 +46,7 @@ interface Floor {
 const processes = 2;
 /** The goal for a message. */
 const deliveryGoalMs = 100;
-/** Rates to try below the one that is asked for, as shares of it, until one stays within the goal. */
+/** Rates to try below the wanted one, as shares of it, until one stays within the goal. */
 const shares = [1, 0.75, 0.5, 0.25];
 /** Longer than changes of presence wait. */
 const quietMs = 2_000;

@@ -72,7 +72,7 @@ export const operations: Record<string, Operation> = {
   "members by a prefix of nobody": ofMembers(() => "?q=nobody"),
   "members with a role": ofMembers((server, n) => `?role_id=${server.roleId}&${anywhere(server, n)}`),
   "count the members, each 4 s": { repetitionsMax: 1, ...ofMembers(() => "/count") },
-  // The last ones: what belongs to the role or the server is removed beside whatever comes after it.
+  // The last ones: rows of the role or the server are removed beside any later operation.
   "delete a role of everybody": {
     repetitionsMax: 3,
     prepare: ({ pool }, { serverId }, count) => insertHeldRoles(pool, serverId, count),
@@ -90,7 +90,7 @@ export const operations: Record<string, Operation> = {
   },
 };
 
-/** Servers with the same members, who all hold a role, and of whom everybody has read one of 50 channels. */
+/** Servers with the same members, who all have a role and have read one of 50 channels. */
 async function insertServers(world: LargeServerWorld, server: LargeServer, count: number): Promise<string[]> {
   const ids = await insertIds(
     world.pool,

@@ -6,7 +6,7 @@ import { createPoster } from "../poster.js";
 import type { BenchStack } from "../stack.js";
 import { createRoom, insertIds, type Room } from "../world.js";
 
-/** A server with many members, most of whom are offline. */
+/** A server with many members, most of them offline. */
 export interface LargeServer extends Room {
   readonly roleId: string;
 }

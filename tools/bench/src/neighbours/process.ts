@@ -175,7 +175,7 @@ function takeFrames(frames: readonly Buffer[], n: number, count: number): Buffer
 
 let run = new HostileRun();
 
-/** The hostile tenant, so that its work does not delay what measures the quiet one. */
+/** The hostile tenant, in a process of its own so that its work does not delay the measurement of the quiet one. */
 const functions = {
   /** Resolves when connections that the loads hold are ready. */
   async start(loads: readonly HostileLoad[]) {

@@ -15,7 +15,7 @@ export interface PreparedScenario {
   readonly probe: Probe;
   /** The loads of the hostile tenant in the n-th round. */
   readonly loads: (round: number) => readonly HostileLoad[];
-  /** After the hostile load of a round has stopped: undoes what would go on by itself. */
+  /** After the hostile load of a round has stopped: undoes work that would go on by itself. */
   readonly calmDown?: () => Promise<void>;
   /** Further bounds that must hold, by the results of the hostile tenant. */
   readonly bounds?: (reports: readonly HostileReport[]) => Promise<Bound[]> | Bound[];

@@ -62,7 +62,7 @@ async function compare(cache: Cache, client: ParleyClient) {
   return { cached, fresh };
 }
 
-/** Waits until the cache is as a fresh connection is; what differs in the end is shown. */
+/** Waits until the cache equals a fresh connection; shows the differences that remain. */
 async function expectFresh(cache: Cache, client: ParleyClient) {
   await waitUntil(async () => {
     const { cached, fresh } = await compare(cache, client);

@@ -31,7 +31,7 @@ const program = `
   }, { store: createFileStore(POSITION), concurrency: ${concurrency} });
 `;
 
-/** A bot in a server with eight channels, and who writes there. */
+/** A bot in a server with eight channels, and an author there. */
 async function prepare() {
   const owner = createClient({ baseUrl: stack.edgeUrl });
   await owner.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });

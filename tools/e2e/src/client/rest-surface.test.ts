@@ -136,7 +136,7 @@ test("every operation of the API has a method, and every method reaches its oper
   expect(methods.filter((method) => !called.has(method))).toEqual([]);
 });
 
-/** Whatever the story above leaves out: it is answered, be it that the thing asked for does not exist. */
+/** Calls every method that the story above leaves out: each gets an answer, be it that the thing does not exist. */
 async function callTheRest(
   client: ParleyClient,
   { called, described }: { called: ReadonlySet<string>; described: readonly DescribedOperation[] },

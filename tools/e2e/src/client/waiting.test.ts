@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const close of closes.splice(0)) await close();
 });
 
-/** A connected gateway, and what sends deletions of messages with these ids to it. */
+/** A connected gateway, and a function that sends deletions of messages with these ids to it. */
 async function start() {
   const sends: ((data: string) => void)[] = [];
   const server = await startLoopbackGateway((socket) => {

@@ -138,7 +138,7 @@ function inPostgres(command: readonly string[]): Promise<string> {
   return installation.compose(["exec", "-T", "postgres", ...command]);
 }
 
-/** `docker`, which does what Ctrl-C does at the first call that matches INTERRUPT_AT. */
+/** `docker`, which acts as Ctrl-C at the first call that matches INTERRUPT_AT. */
 const interrupting = (docker: string) => `#!/bin/bash
 if [[ -n \${INTERRUPT_AT-} && $* =~ $INTERRUPT_AT ]] && mkdir "$INTERRUPTED" 2> /dev/null; then
   case $INTERRUPT_WHEN in

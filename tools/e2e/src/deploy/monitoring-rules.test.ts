@@ -51,7 +51,7 @@ async function firing(series: Record<string, string>, rules = ["alerts.yml", "wa
     ],
   };
   await writeFile(join(folder, "test.yml"), JSON.stringify(tests));
-  // Nothing is expected, so promtool prints what fires.
+  // Nothing is expected, so promtool prints every alert that fires.
   const { stderr, stdout } = await run(promtool ?? "", ["test", "rules", "test.yml"], { cwd: folder }).catch(
     (error: unknown) => z.object({ stderr: z.string(), stdout: z.string() }).parse(error),
   );

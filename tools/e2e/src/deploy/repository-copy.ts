@@ -6,8 +6,9 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 
 /**
- * Copies what git would commit, and nothing that an install or a build has made. The copy is committed to a repository of
- * its own: without one turbo would take installed packages for sources and never find a build that it has made before.
+ * Copies the files that git would commit, and nothing that an install or a build has made. The copy is committed to a
+ * repository of its own: without one turbo would take installed packages for sources and never find a build that it has
+ * made before.
  */
 export async function copyRepository(root: string, target: string): Promise<void> {
   const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];

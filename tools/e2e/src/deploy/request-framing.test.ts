@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
 import { startNginx } from "./nginx-edge.js";
 
-// Request smuggling (RFC 9112 11.2): what two readers of the same bytes could divide into requests in two ways is refused by
-// each of them, or forwarded in a form that has one reading.
+// Request smuggling (RFC 9112 11.2): each reader refuses bytes that two readers could divide into requests in two ways,
+// or forwards them in a form that has one reading.
 
 const nginx = await provideProgram(nginxProgram);
 

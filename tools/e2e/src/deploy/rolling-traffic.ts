@@ -69,7 +69,7 @@ export interface StayingClient {
   readonly connected: () => boolean;
   /** Whether the connection of the moment has received a message. */
   readonly has: (messageId: string) => boolean;
-  /** The users of whom presence was received so far, on all connections. */
+  /** The users whose presence has arrived so far, on all connections. */
   readonly presences: () => string[];
   readonly stop: () => Promise<void>;
 }

@@ -10,7 +10,7 @@ const acts = ["click", "dblclick", "hover", "fill", "check", "uncheck", "press",
 const found = new WeakMap<Page, Set<string>>();
 let isPatched = false;
 
-/** Keeps what tests find on a page, until it is loaded again; to be called before its first load. */
+/** Remembers the elements that tests find on a page, until it is loaded again; to be called before its first load. */
 export function rememberPresence(page: Page): void {
   if (!isPatched) patch(Object.getPrototypeOf(page.locator("body")));
   isPatched = true;

@@ -56,7 +56,7 @@ export async function listenTo({ stack }: Pick<WebStage, "stack">, page: Page, k
     shown: () =>
       worker.evaluate<Shown[]>(`self.registration.getNotifications().then((all) =>
         all.map(({ title, body, tag, icon, actions }) => ({ title, body, tag, icon: new URL(icon).pathname, actions })))`),
-    /** Has the worker's part of the icon's number said; the browser itself shows it outside of its pages. */
+    /** Makes the worker's part of the icon's number readable; the browser itself shows it outside of its pages. */
     watchBadge: async () => {
       await worker.evaluate("self.navigator.setAppBadge = async (count) => { self.badge = count; }");
       return () => worker.evaluate<number | undefined>("self.badge");

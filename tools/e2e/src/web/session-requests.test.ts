@@ -27,7 +27,7 @@ const stage = useWebStage();
 const most: Readonly<Record<string, number>> = {
   "GET /channels/:id/messages": 1,
   "GET /channels/:id/pinned-messages": 1,
-  // When a menu is opened, for what bots offer there.
+  // When a menu is opened, for the commands of bots there.
   "GET /channels/:id/commands": 1,
   "GET /files/:file": 1,
   "GET /servers/:id/retention": 1,

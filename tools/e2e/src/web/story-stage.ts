@@ -183,7 +183,7 @@ async function talkInGroup(host: Page, guest: Page, third: string): Promise<void
   }
 }
 
-/** Joins a server by the link of an invite. @returns the name of who joined */
+/** Joins a server by the link of an invite. @returns the name of the new member */
 async function joinAs(name: string, link: string): Promise<string> {
   const person = await registerAs(stage.client, name);
   expect((await person.post(`/invites/${link.split("/").at(-1)}/accept`)).status).toBe(201);

@@ -20,7 +20,7 @@ beforeEach(async () => {
   };
 });
 
-/** Marks the page as not reloaded, and keeps what its lines of state have said. */
+/** Marks the page as not reloaded, and keeps the texts of its lines of state. */
 const remember = `
   globalThis.isSamePage = true;
   globalThis.said = [];

@@ -158,7 +158,7 @@ test("microphone, camera and speakers are changed in the middle of the call", as
   const camera = await choose("Camera", await sent("video"));
   await waitUntil(async () => (await sent("video")).includes(camera), { what: `${camera} being sent` });
   await waitForFrames(adasPage, `Camera of ${ada.username}`);
-  // Chromium encodes nothing of its second synthetic camera, so what arrives is seen at the first one again.
+  // Chromium encodes nothing of its second synthetic camera, so arriving video shows the first one again.
   await settings.getByLabel("Camera", { exact: true }).selectOption("");
   await waitUntil(async () => !(await sent("video")).includes(camera), { what: "the first camera being sent" });
   await waitForMore(bensPage, "video", "framesDecoded");

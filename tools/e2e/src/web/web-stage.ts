@@ -21,7 +21,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, TestRunner } from "vitest";
 import { expectPresenceBefore, rememberPresence } from "./presence.js";
 
-/** Where somebody is, and what their browser is like. */
+/** The address of a visit, and the properties of its browser. */
 export interface Visit {
   /** Below `/app`; the start otherwise. */
   readonly path?: string;

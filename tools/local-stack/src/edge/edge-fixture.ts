@@ -26,7 +26,7 @@ export function urlOf(server: Server): string {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** Answers with what arrived. */
+/** Answers with the request as it arrived. */
 export const echo: RequestListener = async (request, response) => {
   const body = await text(request);
   response.setHeader("content-type", "application/json");

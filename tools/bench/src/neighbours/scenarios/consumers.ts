@@ -42,7 +42,8 @@ export const consumerScenarios: readonly Scenario[] = [
     resource: "automod",
     hostile:
       "10,000 words of 90 characters, 800 patterns of many states; rule changes and posts of 4,000 characters in turns, 50/s",
-    // The bot that owns the server turns a rule off and on and posts what needs as many states of the patterns as there are.
+    // The bot that owns the server turns a rule off and on and posts texts that need as many states of the patterns as
+    // there are.
     async prepare(world) {
       const room = await createRoom(world.pool, 1);
       const bot = await insertOwningBot(world, room);

@@ -34,7 +34,7 @@ export const gatewayScenarios: readonly Scenario[] = [
     name: "role-changes",
     resource: eventLoop,
     hostile: "500 channels × 100 overrides, 250 roles; role change and post in turns, 50/s",
-    // The bot that owns the largest possible server: at each change gateways work out anew who sees what. By REST its
+    // The bot that owns the largest possible server: at each change gateways compute the visibility anew. By REST its
     // channels, roles and overrides are 50,750 calls: 17 minutes of a bot.
     async prepare(world) {
       const room = await createRoom(world.pool, 1);

@@ -6,7 +6,7 @@ import type { Answering, ReceivedDelivery } from "../stages/webhook-receiver.js"
 
 const WithSecret = z.object({ interactions_secret: z.string() });
 
-/** Has the bot of a stage asked at a URL from now on; resolves with what signs the requests. */
+/** Makes the server send a bot's interactions to a URL from now on; resolves with the secret of the requests. */
 export async function askAt(owner: UserClient, botId: Bot["id"], interactions_url: string): Promise<string> {
   const changed = await owner.patch(`/bots/${botId}`, { interactions_url });
   return changed.expect(200, WithSecret).interactions_secret;

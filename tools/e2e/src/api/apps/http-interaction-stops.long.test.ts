@@ -35,7 +35,7 @@ test("while there is no dispatcher interactions fail in time and none goes to a 
   onTestFinished(() => gateway.close());
   const time = await stopTime(stack);
   const unasked = await begin(stage, "play");
-  // A connection that opens claims what waits for connections.
+  // A connection that opens claims the interactions that wait for connections.
   const late = await connectWith(stack.edgeUrl, `bot_token=${stage.bot.token}`);
   onTestFinished(() => late.close());
   await time.pass();

@@ -34,7 +34,7 @@ async function createStage() {
   const invoke = async (body: object): Promise<NewInteraction> => {
     const { id } = (await member.post(`/channels/${channelId}/interactions`, body)).expect(202, Begun);
     const interaction = await bot.waitFor("INTERACTION_CREATE", (each) => each.id === id);
-    // However slow the machine is, none of them fails for want of an answer. Before, it would be in the way of who brings it to the bot.
+    // On a slow machine, too, none of them may fail for want of an answer.
     await runSql(stack.databaseUrl, "UPDATE interactions SET due_at = expires_at WHERE id = $1", [id]);
     return interaction;
   };

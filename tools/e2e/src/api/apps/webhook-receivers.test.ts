@@ -126,7 +126,7 @@ describe("an attempt succeeds", () => {
     });
     for (const { url } of [huge, chunked]) {
       const entries = await attempts(url);
-      // The body of one never ends: who waits for it has no answer in time.
+      // The body of one never ends: a dispatcher that waited for it would have no answer in time.
       for (const entry of entries) expect(entry).toMatchObject({ status: "delivered", response_status: 200 });
     }
     await expect.poll(() => written.length).toBe(3);

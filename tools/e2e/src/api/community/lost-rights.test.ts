@@ -67,7 +67,7 @@ test.each([
   expect(await rowsOfServer()).toEqual(before);
 });
 
-/** How much there is of what these requests change. */
+/** The number of rows that these requests change. */
 async function rowsOfServer() {
   const counts = new Map<string, unknown[]>();
   const tables = ["channels", "webhooks", "roles", "invites", "automod_words", "members", "bans", "timeouts"];

@@ -32,7 +32,7 @@ afterAll(async () => {
   await sql?.end();
 });
 
-/** New members, three of whom joined in each millisecond; every tenth is online and has a nickname. */
+/** New members; three joined in each millisecond, and every tenth is online and has a nickname. */
 async function fill(serverId: string, name: string, count: number) {
   await sql.query(
     `WITH made AS (

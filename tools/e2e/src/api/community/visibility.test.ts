@@ -18,7 +18,8 @@ import { createConnections } from "../stages/connection-stage.js";
 /** How many times rights are changed and all is compared; more by the environment. About one of them a second. */
 const rounds = Number(process.env.VISIBILITY_ROUNDS ?? 16);
 
-// Bits of docs/protocol/permissions.md#3.1. The formula is written out here again, so that what all services share is judged, too.
+// Bits of docs/protocol/permissions.md#3.1. The formula is written out here again, so that it also judges the code that
+// all services share.
 const [view, administrator, all] = [1, 8192, 32767];
 
 /** The changes of a server that its visibility follows from. */
@@ -135,7 +136,7 @@ async function compare(world: World, posted: number): Promise<void> {
   const { owner, members, channels, sockets, ofOwner } = world;
   const word = `w${randomUUID().replaceAll("-", "")}x`;
   const marks = sockets.map((list) => list.map((socket) => socket.mark()));
-  // Right after the last change was answered: who lost a channel by it no longer gets these.
+  // Right after the answer to the last change: members who lost a channel by it no longer get these.
   const messages = await Promise.all(channels.map(async (id) => (await postMessage(owner, id, word)).id));
   // Events that the owner's connections have are past the fan-out of both gateways.
   for (const socket of ofOwner)

@@ -32,7 +32,7 @@ async function makeAccounts(count: number): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Channels of the user with new accounts, numbered from 0, and what SQL says of them for each number `n`. */
+/** Channels of the user with new accounts, numbered from 0, with columns that SQL computes for each number `n`. */
 async function makeChannels(count: number, columns: { lastMessageAt: string; createdAt?: string; openedBy?: string }) {
   const { lastMessageAt, createdAt = "now()", openedBy = null } = columns;
   const others = await makeAccounts(count);

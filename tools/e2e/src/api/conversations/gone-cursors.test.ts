@@ -51,7 +51,10 @@ const newestFirst = (ids: readonly string[]) => ids.toReversed();
 
 interface List {
   name: string;
-  /** Makes a list of five. @returns its ids in order, the path of a page after one of them, and what removes one */
+  /**
+   * Makes a list of five. @returns its ids in order, the path of a page after one of them, and a function that removes
+   * one
+   */
   make: (
     place: Place,
   ) => Promise<{ ids: string[]; after: (id: string) => string; remove: (id: string) => Promise<unknown> }>;

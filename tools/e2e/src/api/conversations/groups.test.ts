@@ -214,7 +214,7 @@ describe("opening and changing a group", () => {
     expect((await cat.delete(recipientPath(group, dan))).status).toBe(204);
     expect(await groupsOf(cat)).toMatchObject([{ recipient: { id: cat.user.id }, recipients: [] }]);
     const updates = annHears.events.filter(({ name }) => name === "DM_CHANNEL_UPDATE");
-    // Named, somebody came, named, somebody left: nothing for what changes nothing, and nothing after leaving.
+    // Named, a join, named, a leave: no event for a change without an effect, and none after leaving.
     await stage.caughtUp(ann, [annHears]);
     expect(updates).toHaveLength(4);
     expect(annHears.events.filter(({ name }) => name === "DM_CHANNEL_LEAVE").map(({ payload }) => payload)).toEqual([

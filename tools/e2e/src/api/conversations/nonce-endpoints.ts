@@ -7,7 +7,7 @@ interface Scene {
   author: UserClient;
 }
 
-/** Everything that takes a nonce: where it is sent to, and what. */
+/** Every endpoint that takes a nonce, with a body. */
 export const nonceEndpoints = {
   "a message": async ({ fixture }: Scene) => ({
     path: `/channels/${fixture.channel.id}/messages`,

@@ -40,7 +40,7 @@ const lastCursor = (connection: GatewayClient) => framesOf(connection).findLast(
 const durable = (frames: readonly Frame[]) =>
   frames.flatMap(({ t, d, s }) => (s === undefined || t === "READY" || t === "RESUMED" ? [] : [{ t, d }]));
 
-/** A member with a numbered connection, and what others do while it is lost. */
+/** A member with a numbered connection, and the actions of others while it is lost. */
 async function createScene() {
   const { owner, members, server, channel: open } = await createServerWithMembers(client, 1);
   const [member] = members;

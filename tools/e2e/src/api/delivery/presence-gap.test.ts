@@ -22,7 +22,7 @@ let gateways: ServerProcess[];
 let redis: RedisConnection;
 let fixture: ServerFixture;
 let voice: Channel;
-/** The owner on the second gateway, who sees what co-members see. */
+/** The owner on the second gateway, with the view of a co-member. */
 let watcher: GatewayClient;
 const sockets: GatewayClient[] = [];
 

@@ -24,7 +24,7 @@ let client: RestClient;
 let admin: UserClient;
 let fixture: ServerFixture;
 let voice: Channel;
-/** The owner on the second gateway, who sees what co-members see. */
+/** The owner on the second gateway, with the view of a co-member. */
 let watcher: GatewayClient;
 
 beforeAll(async () => {

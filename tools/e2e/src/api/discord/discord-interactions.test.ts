@@ -38,7 +38,7 @@ const tag = {
 const tokenOf = ({ id, token }: NewInteraction) =>
   `${token}${Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url")}`;
 
-/** Somebody uses a command; the bot hears of it. */
+/** A member uses a command; resolves with the bot's event. */
 async function invoke(
   name: string,
   options: object = {},

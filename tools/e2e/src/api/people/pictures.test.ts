@@ -29,7 +29,7 @@ beforeAll(async () => {
   fixture = await createServerWithMembers(client, 2);
 });
 
-/** A connection that hears of all changes, also of members. */
+/** A connection that gets the events of all changes, also of members. */
 const connectV2 = ({ accessToken }: UserClient) =>
   connectGateway(stack.gateways[0]?.url ?? "", accessToken, {
     query: `token=${encodeURIComponent(accessToken)}&v=2&members=all`,

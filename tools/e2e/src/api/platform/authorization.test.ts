@@ -223,7 +223,7 @@ async function snapshot(): Promise<unknown[]> {
   return Promise.all(paths.map(async (path) => (await owner.get(path)).body));
 }
 
-/** Endpoints that act on something of somebody's, and not on what anybody may see. */
+/** Endpoints that act on something of a user or server, and not on things that everybody may see. */
 function isSomebodys({ path, security }: DescribedOperation): boolean {
   return security.length > 0 && path.includes("{") && !/^\/(users|invites|emojis|files)\//.test(path);
 }

@@ -97,7 +97,8 @@ describe("every endpoint with a JSON body", () => {
     "json",
   ])("every endpoint with a JSON body refuses a body of %s", async (type) => {
     expect(withJson.length).toBeGreaterThan(30);
-    // One function reads JSON (services/api/src/platform/http/json-body.ts); who takes forms as well asks for the type first.
+    // One function reads JSON (services/api/src/platform/http/json-body.ts); endpoints that take forms as well check
+    // the type first.
     const here = common.includes(type) ? withJson : [...oneOfEachMethod(withJson), ...withJson.filter(takesForms)];
     const refusing = here.filter((operation) => !(type?.startsWith("multipart") && takesForms(operation)));
     // Bytes get no content type of their own from the client.

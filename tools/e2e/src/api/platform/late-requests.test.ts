@@ -62,7 +62,7 @@ describe("what an author sent before the answer to what was done to them, and wh
     expect((await sentBefore(action, sends[what])).status).toBe(status);
     expect(await stored()).toEqual([]);
     if (action !== "kick") return;
-    // The nonce of a refused message is free, and who comes back may write.
+    // The nonce of a refused message is free, and a member who comes back may write.
     expect((await member.post(`/servers/${serverId}/join`)).status).toBe(201);
     expect((await sends[what]()).status).toBe(201);
   });

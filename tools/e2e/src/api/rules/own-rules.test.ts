@@ -29,7 +29,7 @@ beforeAll(async () => {
   scene = await createRuledServer(client);
 });
 
-/** A connection on which the owner hears of reports. */
+/** A connection on which the owner gets the events of reports. */
 async function listen({ owner }: RuledServer) {
   const query = `token=${encodeURIComponent(owner.accessToken)}&v=2`;
   const socket = connectGateway(stack.edgeUrl, owner.accessToken, { query });

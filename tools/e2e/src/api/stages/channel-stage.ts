@@ -100,7 +100,7 @@ export async function expectForInsiders<Name extends EventName>(
   }
 }
 
-/** Fails if what `action` does sends an event of that name to anybody. */
+/** Fails if `action` causes an event of that name for anybody. */
 export async function expectNoEvent(stage: ChannelStage, name: EventName, action: () => Promise<unknown>) {
   await passBarrier(stage);
   const marks = stage.audience.map((socket) => socket.mark());

@@ -154,7 +154,7 @@ export async function startProvider(options: {
   };
 }
 
-/** The page on which somebody says who they are. */
+/** The page on which a user names themselves. */
 async function showForm(response: ServerResponse, url: string): Promise<void> {
   response.setHeader("content-type", "text/html; charset=utf-8");
   response.end(

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const { VIEW_CHANNEL, CONNECT_VOICE, ADMINISTRATOR } = permissionBits;
 
-/** A voice channel with the owner and two members in it; the owner's connections on both gateways hear of them. */
+/** A voice channel with the owner and two members in it, and the owner's connections on both gateways. */
 async function stage() {
   const { server, owner, members } = await createServerWithMembers(client, 2);
   const [member, friend] = members;

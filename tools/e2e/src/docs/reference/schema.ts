@@ -117,7 +117,7 @@ export function fields(schema: Schema, objects: string): string {
 /**
  * A value that a schema allows, made of the examples in it.
  *
- * @param isShort for requests: what must be given, alone
+ * @param isShort for requests: the required fields alone
  */
 export function exampleOf(schema: Schema, shared: Readonly<Record<string, Schema>>, isShort: boolean): unknown {
   if (schema.$ref !== undefined) return exampleOf(shared[nameOf(schema.$ref)] ?? {}, shared, isShort);

@@ -1,4 +1,4 @@
-/** Where two values differ, each place as its path with what either has. */
+/** The differences of two values: each place as its path with both values. */
 export function differences(own: unknown, fresh: unknown, path = ""): string[] {
   if (isRecord(own) && isRecord(fresh)) {
     const keys = [...new Set([...Object.keys(own), ...Object.keys(fresh)])];

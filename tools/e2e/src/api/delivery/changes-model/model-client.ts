@@ -21,7 +21,7 @@ export interface ModelUser {
 
 /**
  * A client with `v=2`: it reads its lists after READY, applies events, and continues by `s` after each cut. It reads
- * again only what docs/protocol/events.md#23.1 lets it read again.
+ * again only the lists for which docs/protocol/events.md#23.1 allows that.
  */
 export class ModelClient {
   lists: Lists | null = null;

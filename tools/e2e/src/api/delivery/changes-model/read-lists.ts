@@ -36,7 +36,7 @@ import {
   toUser,
 } from "./lists.js";
 
-/** A page of messages; the next one is asked for while pages are full. */
+/** A page of messages; the client requests the next one while pages are full. */
 const pageMax = 100;
 const include = "include=reactions,attachments,previews";
 

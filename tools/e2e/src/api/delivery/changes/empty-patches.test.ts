@@ -14,7 +14,7 @@ afterAll(() => stage?.connections.closeAll());
 
 const Created = z.object({ id: z.string() });
 
-/** Ids of what there is to change, by the path of its endpoint and the name of the parameter. */
+/** Ids of things to change, by the path of its endpoint and the name of the parameter. */
 async function makeThings(): Promise<(path: string) => string> {
   const { owner, viewer, serverId, open } = stage;
   const hook = { name: "hook", url: "http://127.0.0.1:9/", event_types: ["message.created"] };
