@@ -27,7 +27,7 @@ test("collects the events that fit until there are enough, and leaves no listene
   expect(count()).toBe(0);
 });
 
-test("collects what came until the time is over", async () => {
+test("collects the events until the time limit", async () => {
   const { listeners, leaves, count } = gateway();
   const collected = collectEvents(listeners, "MEMBER_LEAVE", { timeoutMs: 20 });
   leaves("ada");

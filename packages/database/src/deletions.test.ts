@@ -260,7 +260,7 @@ describe("thread_reply_count", () => {
   const replies = () =>
     count("(SELECT generate_series(1, thread_reply_count) FROM messages WHERE id = @40) AS replies");
 
-  test("thread_reply_count counts the undeleted replies of a root, whoever deletes or restores them", async () => {
+  test("thread_reply_count counts the undeleted replies of a root, whatever statement deletes or restores them", async () => {
     expect(await replies()).toBe(2);
     await run("UPDATE messages SET deleted = true WHERE id = @44");
     expect(await replies()).toBe(1);

@@ -33,7 +33,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("a failure is told apart", () => {
+describe("the kinds of failures", () => {
   let testDatabase: TestDatabase;
   let database: Database;
 
@@ -109,7 +109,7 @@ describe("a failure is told apart", () => {
       ["a connection that ends", (c) => c.execute(endOwnConnection, []), { unavailable: true }, undefined],
     ];
 
-    test.each(works)("a failure of a database is told apart: %s", async (_, work, expected, constraint) => {
+    test.each(works)("a failure of a database is recognised: %s", async (_, work, expected, constraint) => {
       const error = await failureOf(run(work));
       expect(classify(error)).toEqual({ ...none, ...expected });
       if (constraint !== undefined) {

@@ -63,7 +63,7 @@ test("the migration job and services with several hosts use the one that takes w
   }
 });
 
-test("a single host that must take writes is refused while it does not, and a wrong password is told as such", async () => {
+test("a single host that must take writes is refused while it does not, and a wrong password is reported as such", async () => {
   const readOnly = `${postgres.standby.url}?target_session_attrs=read-write`;
   const refusal = await connectWithoutPrisma(options(readOnly)).catch((error: unknown) => error);
   expect(String(refusal)).toContain(`No host takes writes: 127.0.0.1:${postgres.standby.port} is read-only`);

@@ -83,7 +83,7 @@ test("development allows every address", () => {
   expect(["127.0.0.1", "::1", "10.0.0.1", "nonsense"].map(allows)).toEqual([true, true, true, false]);
 });
 
-test("a CIDR is told from other texts", () => {
+test("a CIDR is distinguished from other texts", () => {
   expect(["10.0.0.0/8", "fd00::/8"].map(isNetwork)).toEqual([true, true]);
   expect(["10.0.0.1", "10.0.0.0/33", "x", ""].map(isNetwork)).toEqual([false, false, false, false]);
 });

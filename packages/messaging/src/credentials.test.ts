@@ -124,7 +124,7 @@ describe("tls://", () => {
 });
 
 describe("a server that demands certificates", () => {
-  test("is reached with the one that an address names, and not without; a file that is missing is told at once", async () => {
+  test("is reached with the one that an address names, and not without; a missing file is reported at once", async () => {
     const { authority, server, parameters } = await makeCertificates();
     const tls = `tls { cert_file: "${server.cert}", key_file: "${server.key}", ca_file: "${authority}", verify: true }\n`;
     const secured = await startServer("demanding", tls);

@@ -180,7 +180,7 @@ test("an event that is not ordered with what the transaction locked is refused, 
   expect(await pending()).toBe(0);
 });
 
-test("metrics tell how many events wait, and for how long", async () => {
+test("metrics show how many events wait, and for how long", async () => {
   const registry = new Registry();
   registerOutboxMetrics({ registry, database });
   expect(await registry.metrics()).toMatch(/^outbox_events 0$/m);

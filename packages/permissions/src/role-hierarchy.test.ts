@@ -55,7 +55,7 @@ describe("role hierarchy", () => {
     ["a bit that the actor lacks may not be granted", 123, permissionBits.KICK_MEMBERS, false],
     ["ADMINISTRATOR may not be granted without holding it", 123, permissionBits.ADMINISTRATOR, false],
     ["everything may be granted by holders of everything", 32767, 32767, true],
-  ])("who may grant permissions: %s", (_text, held, granted, expected) =>
+  ])("whether a member may grant permissions: %s", (_text, held, granted, expected) =>
     expect(canGrant(held, granted)).toBe(expected),
   );
 });

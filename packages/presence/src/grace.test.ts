@@ -42,7 +42,7 @@ test("a user whose numbered connection was lost comes back to another node unsee
   expect(await world.voice.channelOf(user)).not.toBeNull();
 });
 
-test("whoever does not come back leaves voice and is offline, told once by whichever node", async () => {
+test("a user who does not come back leaves voice and is offline, announced once by any node", async () => {
   await one.connect(user, "a", numbered);
   await world.joinVoice(user);
   await one.disconnect(user, "a", lost);

@@ -136,7 +136,7 @@ test("hundreds of connects and disconnects of the same users at once on two node
   expect(await world.redis.client.zcard("presence:unsaved")).toBe(0);
 });
 
-test("a transition whose process died after saving it is told by another", async () => {
+test("a transition whose process died after saving it is announced by another", async () => {
   const registry = createRegistry({ redis: world.redis, times: defaultTimes });
   await one.node.reopen(one.node.lease);
   const connection = { userId: user, connectionId: "a", isNumbered: false };
@@ -150,7 +150,7 @@ test("a transition whose process died after saving it is told by another", async
   expect(await pendingTransition(user)).toBeNull();
 });
 
-test("a status that is told late is followed by what is true by then", async () => {
+test("a status that is announced late is followed by the present one", async () => {
   const release = one.holdDatabase({ answers: true });
   const setting = one.setStatus(user, { status: "dnd" });
   await waitUntil(async () => (await world.truthOf(user)).status === "dnd");

@@ -63,7 +63,7 @@ describe("connections", () => {
     expect(world.order).toEqual(["VOICE_STATE_UPDATE", "PRESENCE_UPDATE offline"]);
   });
 
-  test("number at most 50 for a user: the oldest is told to close and counts no more", async () => {
+  test("number at most 50 for a user: the oldest gets SESSION_CLOSE and counts no more", async () => {
     for (let n = 0; n < 50; n += 1) await (n % 2 ? one : other).connect(user, `limit-${n}`);
     await world.hearAll();
     expect(world.closed).toEqual([]);
@@ -117,7 +117,7 @@ describe("connections", () => {
 });
 
 describe("statuses that users set", () => {
-  test("statuses that users set are saved and told even when equal, by the api and by the gateway alike", async () => {
+  test("statuses that users set are saved and announced even when equal, by the api and by the gateway alike", async () => {
     await one.connect(user, "a");
     expect(await one.setStatus(user, { status: "dnd" })).toEqual({
       status: "dnd",

@@ -42,7 +42,7 @@ describe("what a user looks at", () => {
     expect(await lookedAt()).toEqual([false, false, true]);
   });
 
-  test("is nothing of others, and is told in the order of the question", async () => {
+  test("is nothing of others, and is returned in the order of the question", async () => {
     const friend = await world.createUser();
     await one.connect(user, "a");
     await other.connect(friend, "b");

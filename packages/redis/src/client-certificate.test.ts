@@ -29,7 +29,7 @@ test("a Redis that demands a certificate is reached with the one that the addres
   await redis.close();
 });
 
-test("without a certificate it is not reached, and one that cannot be read is told at once", async () => {
+test("without a certificate it is not reached, and one that cannot be read is reported at once", async () => {
   const redis = await connect(`sslrootcert=${certificates.authority}`);
   await expect(redis.ping(1_000)).rejects.toThrow();
   await redis.close();

@@ -44,7 +44,7 @@ describe("startHttpServer", () => {
     agent.destroy();
   });
 
-  test("startHttpServer answers what a proxy sends on a kept connection while it closes, and tells it to let go", async () => {
+  test("startHttpServer answers requests of a proxy on a kept connection while it closes, and asks it to close", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0 });
     const first = await answerOf(listening.url, agent);

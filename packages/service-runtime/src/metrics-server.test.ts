@@ -22,7 +22,7 @@ async function start(METRICS_PORT: number, METRICS_HOST = "127.0.0.1"): Promise<
   running = await startMetricsServer({ settings: { METRICS_HOST, METRICS_PORT }, health, metrics, logger });
 }
 
-test("the metrics server shows metrics and health to whoever reaches its port, forwarded or not", async () => {
+test("the metrics server shows metrics and health to every request to its port, forwarded or not", async () => {
   const port = await freePort();
   await start(port);
   const metrics = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { "X-Forwarded-For": "10.0.0.1" } });

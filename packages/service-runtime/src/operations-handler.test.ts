@@ -47,7 +47,7 @@ describe("the operations handler", () => {
     expect(await up.json()).toEqual({ ready: true, checks: { database: { ok: true } } });
   });
 
-  test("the operations handler tells load balancers 200 or 503", async () => {
+  test("the operations handler answers load balancers with 200 or 503", async () => {
     databaseUp = false;
     const down = await get("/health/serving");
     expect([down.status, await down.json()]).toEqual([503, { serving: false }]);

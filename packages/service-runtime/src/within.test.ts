@@ -21,7 +21,7 @@ describe("within", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test("within returns the replacement when the time is over, not before", async () => {
+  test("within returns the replacement when the time limit has passed, not before", async () => {
     let outcome: string | undefined;
     const waiting = within(never, 1_000, () => "late").then((result) => {
       outcome = result;

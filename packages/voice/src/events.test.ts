@@ -78,7 +78,7 @@ test.each<[string, VoiceChange, unknown[]]>([
   expect(eventsOf(voiceChange).map(told)).toEqual(expected);
 });
 
-test("going live and its end are told to the channel", () => {
+test("going live and its end are announced to the channel", () => {
   const place = { server_id: "s1", channel_id: "c1", broadcaster_id: "ann-id" };
   const session = { ...place, quality: "1080p" as const, started_at: state.joined_at, version: 8 };
   const [started] = eventsOf({ kind: "go_live", ...place, session });

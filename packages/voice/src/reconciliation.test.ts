@@ -44,7 +44,7 @@ test("what is true is left alone, and what has ended is forgotten", async () => 
   expect(await world.recorded()).toEqual([]);
 });
 
-test("after FLUSHALL everybody is told to have left, once, their broadcast first", async () => {
+test("after FLUSHALL everybody's leave is announced, once, their broadcast's end first", async () => {
   await Promise.all([ann, bob, cid].map((user) => join(user, c1)));
   await join(dan, d1, otherServer);
   await goLive(ann, c1);
@@ -67,7 +67,7 @@ test("more than one look reads at a time are all ended by one", async () => {
   for (const user of users) expect(heardOf(user)).toEqual([present(c1), gone(c1)]);
 });
 
-test("who joins again after FLUSHALL stays in; a lost broadcast of theirs ends, and so does the place they were in", async () => {
+test("a user who joins again after FLUSHALL stays in; their lost broadcast ends, and so does their former place", async () => {
   for (const user of [ann, bob, cid]) await join(user, c1);
   await goLive(ann, c1);
   await world.redis.client.flushall();
@@ -97,7 +97,7 @@ test("a leave that is about to be announced is left to the process that announce
   expect(heardOf(ann)).toEqual([present(c1)]);
 });
 
-test("joins, leaves and looks at any moment around FLUSHALL end with everybody told what is true", async () => {
+test("joins, leaves and looks at any moment around FLUSHALL end with the true state announced", async () => {
   const users = Array.from({ length: 12 }, (_, n) => idOf(`e${n}`));
   const channels = [c1, c2];
   for (let round = 0; round < 10; round += 1) {

@@ -3,7 +3,7 @@ import { loadStackConfig } from "./config.js";
 
 const load = (env: NodeJS.ProcessEnv = {}, args: string[] = []) => loadStackConfig({ env, args, root: "/checkout" });
 
-test("the local stack starts one api and two gateways on the documented ports unless told otherwise", () => {
+test("the local stack starts one api and two gateways on the documented ports by default", () => {
   const config = load();
   expect(config).toMatchObject({
     settings: { HOST: "127.0.0.1", EDGE_PORT: 8080 },

@@ -97,7 +97,7 @@ describe("gateway client", () => {
     await client.expectNone("MESSAGE_DELETE", (payload) => payload.id === id(2));
   });
 
-  test("gateway client tells how a refused upgrade was answered", async () => {
+  test("gateway client reports the answer to a refused upgrade", async () => {
     const refused = connect("bad");
     expect(await refused.rejected).toEqual({ status: 401, body: '{"error":"x"}' });
     await expect(refused.ready).rejects.toThrow("answered 401");

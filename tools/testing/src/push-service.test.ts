@@ -49,7 +49,7 @@ test("a push of the package web-push is decrypted and taken", async () => {
 });
 
 describe("a device answers", () => {
-  test("with what it is told, until it takes pushes again", async () => {
+  test("with the chosen status, until it takes pushes again", async () => {
     const device = service.makeDevice();
     service.answer(device, { status: 429, retryAfter: "3" });
     const refused = await send(device);

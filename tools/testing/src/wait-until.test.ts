@@ -6,7 +6,7 @@ test("waitUntil returns what the condition returns once it is more than false, n
   expect(await waitUntil(() => values.shift())).toBe(0);
 });
 
-test("waitUntil looks again after a condition has thrown, and names it when the time is over", async () => {
+test("waitUntil looks again after a condition has thrown, and names it when the time limit has passed", async () => {
   let looks = 0;
   const condition = () => {
     looks += 1;

@@ -11,7 +11,7 @@ describe("the language", () => {
     expect(firstLanguageOf(["ar"])).toEqual({ language: "ar", locale: "ar-u-nu-latn" });
   });
 
-  test("the language is English for whoever wants none of them", () => {
+  test("the language is English for a browser that asks for none of them", () => {
     expect(firstLanguageOf(["fr-CA", "ja"])).toEqual({ language: "en", locale: "en" });
     expect(firstLanguageOf([])).toEqual({ language: "en", locale: "en" });
   });

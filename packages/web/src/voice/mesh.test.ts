@@ -108,7 +108,7 @@ test("an offer that crosses one's own, after both joined anew, leaves one connec
   expect(open()[0]?.localDescription?.type).toBe("answer");
 });
 
-test("who leaves is disconnected, shown no more, and sent nothing that still waited", async () => {
+test("a user who leaves is disconnected, shown no more, and gets no waiting signal", async () => {
   const { gateway, shown, gather, present } = adasMesh();
   present(participant("ben", 0), participant("bob", 1));
   await gather();

@@ -134,7 +134,7 @@ test("every password, code, token and signature in the input of an endpoint says
   for (const { endpoint, secrets, declared } of endpoints) expect([endpoint, declared]).toEqual([endpoint, secrets]);
 });
 
-test("every list and map that a stranger sends is measured before its entries, of which the first faulty one ends the check", () => {
+test("every list and map that a stranger sends is measured before its entries, and the first faulty entry ends the check", () => {
   const ownReaders = [...openRoutes, ...routes]
     .filter(({ declaration: { bodyContentType, form } }) => bodyContentType !== undefined || form !== undefined)
     .map(({ declaration: { method, path } }) => nameOf(method, path));

@@ -97,7 +97,7 @@ test("a push goes an hour after it was made, or when its event is not read again
   expect(await left()).toEqual(idsOf(fresh, waiting));
 });
 
-test("that a device was told of a channel is known for 25 hours", async () => {
+test("the record of a device's push of a channel is kept for 25 hours", async () => {
   const { prisma } = database;
   const told = (hours: number) => ({
     ...{ subscription_id: randomUUID(), channel_id: randomUUID() },

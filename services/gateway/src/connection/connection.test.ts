@@ -199,7 +199,7 @@ describe("a connection", () => {
     await Promise.all([slow.close(), quick.close()]);
   });
 
-  test("a connection tells everybody 1001 when the gateway stops, and lets nobody in any more", async () => {
+  test("connections are closed with 1001 when the gateway stops, and nobody gets in any more", async () => {
     const stopping = await startGateway(servers.urls);
     const userId = await rows.user();
     const clients = await Promise.all(Array.from({ length: 30 }, () => connectClient(stopping, userId)));

@@ -51,7 +51,7 @@ const step = fc.record({
 
 describe("events for clients with compression", () => {
   test.each([true, false])(
-    "are what each client inflates, whoever gets and writes which of them together (numbered: %s)",
+    "are the same that each client inflates, whichever connections get and write them together (numbered: %s)",
     (isNumbered) => {
       fc.assert(
         fc.property(fc.array(step, { maxLength: 25 }), (steps) => {

@@ -69,7 +69,7 @@ describe("a client that floods", () => {
     await other.close();
   });
 
-  test("a client that floods is read again once the window is over, and its leaving is noticed", async () => {
+  test("a client that floods is read again once the window has passed, and its leaving is noticed", async () => {
     // A hundred may arrive in several chunks, and be over the rate in two windows.
     const patient = await servers.startNode({ floodCloseAfterMs: 60_000 });
     const client = await connectClient(patient, await rows.user());

@@ -79,7 +79,7 @@ describe("a numbered connection that continues", () => {
     await replayed.close();
   });
 
-  test("a numbered connection that continues gets neither again nor too late what was held up while another server's events overtook it", async () => {
+  test("a numbered connection that continues gets events that another server's events overtook neither twice nor too late", async () => {
     const { userId, places, client } = await createScene();
     const [held, other] = places;
     for (const place of places) await stage.post(place, "first");
@@ -252,7 +252,7 @@ describe("a numbered connection that continues", () => {
     await again.close();
   });
 
-  test("a numbered connection that continues is told which co-members' presence changed meanwhile, before RESUMED, as far as it asks for presence", async () => {
+  test("a numbered connection that continues gets the changed presence of co-members before RESUMED, as far as it asks for presence", async () => {
     const [userId, friendId, strangerId] = [await stage.rows.user(), await stage.rows.user(), await stage.rows.user()];
     await stage.place(userId, [friendId]);
     const client = await connectNumbered(stage.nodes[0], userId);

@@ -127,7 +127,7 @@ describe("the delivery of events", () => {
     await closeAll(...clients, other);
   });
 
-  test("the delivery of events tells co-members of a change of presence once, however many servers they share, and not the user", async () => {
+  test("the delivery of events sends co-members a change of presence once, however many servers they share, and not the user", async () => {
     const { userIds, target } = await createServer(2);
     const [userId = "", friendId = ""] = userIds;
     const alsoShared = await rows.server(friendId, [userId]);
@@ -151,7 +151,7 @@ describe("the delivery of events", () => {
     await closeAll(user, friend, stranger);
   });
 
-  test("the delivery of events tells many co-members of the changes of many users, in their order", async () => {
+  test("the delivery of events sends many co-members the changes of many users, in their order", async () => {
     const { userIds, target } = await createServer(40);
     const friends = await Promise.all(userIds.map((id) => connectClient(fixture, id)));
     const activities = Array.from({ length: 100 }, (_, number) => `move ${number}`);
@@ -168,7 +168,7 @@ describe("the delivery of events", () => {
     await closeAll(...friends);
   });
 
-  test("the delivery of events tells co-members the latest of a user's changes, and never an earlier one after it", async () => {
+  test("the delivery of events sends co-members the latest of a user's changes, and never an earlier one after it", async () => {
     const { userIds, target } = await createServer(40);
     const [userId = "", ...friendIds] = userIds;
     const friends = await Promise.all(friendIds.map((id) => connectClient(fixture, id)));

@@ -37,7 +37,7 @@ function expectMemberships({ events, wasIn }: Listener, history: History): void 
 }
 
 describe("a user who leaves and joins without a pause", () => {
-  test("a user who leaves and joins without a pause is told of each leave before the next join, once, while the server's events wait", async () => {
+  test("a user who leaves and joins without a pause gets each leave before the next join, once, while the server's events wait", async () => {
     const { history, node } = await connectedMember();
     history.changeRights();
     history.post();
@@ -53,7 +53,7 @@ describe("a user who leaves and joins without a pause", () => {
     expect(node.resynchronisations).toBe(0);
   });
 
-  test("a user who leaves and joins without a pause is told nothing of a membership that was over before the node read it", async () => {
+  test("a user who leaves and joins without a pause gets nothing about a membership that ended before the node read it", async () => {
     const { history, node } = await connectedMember();
     history.leave();
     history.join();
@@ -108,7 +108,7 @@ describe("a user who leaves and joins without a pause", () => {
     expect(node.resynchronisations).toBe(0);
   });
 
-  test("a user who leaves and joins without a pause is told so on two nodes, however fast each is, over connections old and new", async () => {
+  test("a user who leaves and joins without a pause gets both on two nodes, however fast each is, over connections old and new", async () => {
     const anyNode = fc.constantFrom(0 as const, 1 as const);
     const step = fc.oneof(
       { weight: 5, arbitrary: fc.record({ kind: fc.constantFrom("move" as const) }) },

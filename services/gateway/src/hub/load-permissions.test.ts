@@ -153,7 +153,7 @@ describe("loading permissions", () => {
     expect(asked).toEqual([[small], [large], [large], [small]]);
   });
 
-  test("loading permissions tells how long a server at the caps holds the event loop up", async () => {
+  test("loading the permissions of a server at the caps: how long it blocks the event loop", async () => {
     const load = createPermissionLoader({ database });
     const measure = async (what: string, work: () => Promise<unknown>) => {
       const durations: number[] = [];

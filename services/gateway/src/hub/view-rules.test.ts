@@ -23,7 +23,7 @@ describe("the view rules of a server", () => {
     expect(channels.get("restricted")).not.toBeNull();
   });
 
-  test("tell roles from users and allowing from denying overrides", () => {
+  test("distinguish roles from users and allowing from denying overrides", () => {
     const rule = parseChannelRules("first,second Rrole-1 rrole-2 rrole-3 Uann ubob").get("second");
     const expected = {
       allowedRoles: new Set(["role-1"]),
@@ -38,7 +38,7 @@ describe("the view rules of a server", () => {
     expect(parseChannelRules(null).size).toBe(0);
   });
 
-  test("tell what the everyone role gives, its override before the role itself", () => {
+  test("contain the everyone role's contribution, its override before the role itself", () => {
     const channels = parseChannelRules("role b,denied b e,allowed b E urole-2,taken e Rrole-1");
     const given = [...channels].map(([id, rule]) => [id, rule?.overrides.everyone]);
     expect(Object.fromEntries(given)).toEqual({

@@ -31,7 +31,7 @@ describe("presence of a user", () => {
     await friend.close();
   });
 
-  test("presence of a user follows the op: saved, told to co-members, texts kept, cleared or refused", async () => {
+  test("presence of a user follows the op: saved, sent to co-members, texts kept, cleared or refused", async () => {
     const { userId, friend } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     client.send({ op: "PRESENCE_UPDATE", d: { status: "dnd", custom_status: "busy", activity: "chess" } });

@@ -12,7 +12,7 @@ afterAll(() => stage.stop());
 describe("a typing event", () => {
   const typingIn = (channel_id: string) => ({ op: "TYPING_START", d: { channel_id } });
 
-  test("a typing event is told to everybody who may view the channel, the typist included, on every node", async () => {
+  test("a typing event goes to every viewer of the channel, the typist included, on every node", async () => {
     const { userId, friend, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     client.send({ op: "TYPING_START", d: { channel_id: channel_id.toUpperCase() } });

@@ -127,7 +127,7 @@ describe("a passive server", () => {
     expect(clients).toHaveLength(5);
   });
 
-  test("is passive from SERVER_JOIN on for who joins it while they are connected", async () => {
+  test("is passive from SERVER_JOIN on for a user who joins it while they are connected", async () => {
     const { server_id, general, close } = await passiveScene(stage);
     const [{ messaging }, node] = stage.nodes;
     const user_id = await stage.rows.user();
@@ -199,7 +199,7 @@ describe("a connection that continues", () => {
     await close();
   });
 
-  test("is told what was left out before it was lost and not summed up yet", async () => {
+  test("gets the sums of events that were omitted before it was lost and not summed up yet", async () => {
     const { users, clients, general, other, close } = await passiveScene(stage);
     const [userId = ""] = users;
     const [client] = clients;

@@ -39,7 +39,7 @@ const voiceEventsOf = (client: TestClient, userId: string) =>
     return t === "GO_LIVE_STOP" && d.broadcaster_id === userId ? [t] : [];
   });
 
-test("when Redis loses everything, clients of all nodes are told once who left voice; who joins again stays", async () => {
+test("when Redis loses everything, clients of all nodes get each leave of voice once; a user who joins again stays", async () => {
   const [ownerId, liveId, quietId, backId] = [
     await rows.user(),
     await rows.user(),

@@ -110,7 +110,7 @@ describe.each([
 describe("of the pushes that a process holds", () => {
   const { heldMax = 0, untrustedMax } = pushSlots;
 
-  test("a push service that hangs gets a quarter, whoever the owners are, and one that is quick keeps its slots", () => {
+  test("a push service that hangs gets a quarter, for any owners, and one that is quick keeps its slots", () => {
     const { answer, submit, runningOf, requeued, scheduler } = stage(pushSlots);
     answer("quick", 10);
     for (let n = 0; n < heldMax; n += 1) submit("hangs", `owner ${n}`);
@@ -137,7 +137,7 @@ describe("of the pushes that a process holds", () => {
     expect(scheduler.running + scheduler.waiting).toBe(heldMax / 4);
   });
 
-  test("a quick push service of which one push hangs stays quick as long as it answers others", () => {
+  test("a quick push service with one hanging push stays quick as long as it answers others", () => {
     const { clock, answer, submit, runningOf } = stage(pushSlots);
     answer("quick", 10);
     submit("quick", "hanging");

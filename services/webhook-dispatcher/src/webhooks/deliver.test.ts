@@ -13,7 +13,7 @@ const attempt = {
   body: Buffer.of(),
 };
 
-test("an attempt has ten seconds, and says so when they are over", async () => {
+test("an attempt has ten seconds, and says so when they have passed", async () => {
   const times: number[] = [];
   const outcome = await deliver(
     {

@@ -11,7 +11,7 @@ const does = { description: "Does something" };
 const failed = { state: "answered", message: { content: "Something went wrong.", ephemeral: true } };
 const contentOf = ({ message }: InteractionState) => message?.content;
 
-test("a command comes with its values and who asks, and whoever asks hears the answer on every gateway", async () => {
+test("a command comes with its values and its invoker, who gets the answer on every gateway", async () => {
   const { gateways } = await sharedStack();
   const token = stage.member.tokens?.accessToken ?? "";
   const sockets = gateways.map(({ url }) => connectGateway(url, "", { query: `token=${token}&v=2` }));

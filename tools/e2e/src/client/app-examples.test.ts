@@ -19,7 +19,7 @@ async function start(name: string, { baseUrl, token }: AppBotStage, cwd?: string
   return example;
 }
 
-test("the reminder bot says what it was told once its time has come, also when it was dead then", async () => {
+test("the reminder bot sends a reminder once its time has come, also when it was dead then", async () => {
   const stage = await createAppBotStage();
   const { cwd, example, exited, log } = await start("reminder-bot.mjs", stage);
   const remind = async (when: string, text: string) => (await stage.use("remind", { in: when, text })).message?.content;
@@ -82,7 +82,7 @@ test("the poll form makes a poll of what is handed in", async () => {
   expect(polls).toMatchObject([{ question: "Tea?", options: [{ text: "Yes" }, { text: "No" }, { text: "Perhaps" }] }]);
 });
 
-test("the ticket desk opens a channel that whoever asked and the team see, and they close it", async () => {
+test("the ticket desk opens a channel that its invoker and the team see, and they close it", async () => {
   const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS } = Permission;
   const stage = await createAppBotStage({ permissions: VIEW_CHANNEL | SEND_MESSAGES | MANAGE_CHANNELS });
   const { owner, member, serverId, channelId } = stage;

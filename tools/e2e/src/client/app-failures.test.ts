@@ -13,7 +13,7 @@ const fail = (): never => {
   throw new Error("out of order");
 };
 
-test("whoever asks is told when a handler fails, and the bot is told why, also after it was deferred", async () => {
+test("the invoker gets an answer when a handler fails, and the bot logs the error, also after it was deferred", async () => {
   const caught: unknown[] = [];
   const { bot, log } = await run(
     (program) => {

@@ -86,7 +86,7 @@ test("a page that is looked at again finds out at once whether its connection st
   expect(String((await sent).payload)).toContain("HEARTBEAT");
 });
 
-test("an upload tells how far it is, and a signal ends it", async () => {
+test("an upload reports its progress, and a signal ends it", async () => {
   const message = await owner.messages.send(channelId, { content: "Look" });
   const tab = await (await site.openWindow()).openTab();
   await keepTokens(tab, owner.tokens);

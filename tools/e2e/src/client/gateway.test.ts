@@ -69,7 +69,7 @@ test("an access token that has expired is renewed before the gateway is asked ag
   expect((await gateway.connect())?.servers).toHaveLength(1);
 });
 
-test("a session that is over, and a query that the server refuses, end it with the server's words", async () => {
+test("an ended session, and a query that the server refuses, end it with the server's words", async () => {
   const tokens = { accessToken: "expired", refreshToken: "unknown" };
   const over = open(createClient({ baseUrl: stack.edgeUrl, tokens }));
   await expect(over.connect()).rejects.toMatchObject({ status: 401 });

@@ -86,7 +86,7 @@ describe("tokens", () => {
     expect(kept).toEqual([client.tokens]);
   });
 
-  test("a session that is over ends with the server's 401, and says so", async () => {
+  test("an ended session ends with the server's 401, and says so", async () => {
     const kept: (Tokens | null)[] = [];
     const tokens = { accessToken: "expired", refreshToken: "unknown" };
     const client = createClient({ baseUrl: stack.edgeUrl, tokens, onTokens: (next) => kept.push(next) });
@@ -212,7 +212,7 @@ test("a signal ends a request with its reason", async () => {
   }
 });
 
-test("an upload tells how far it is", async () => {
+test("an upload reports its progress", async () => {
   const client = createClient({ baseUrl: stack.edgeUrl });
   await client.register(account());
   const server = await client.servers.create({ name: "Pictures" });

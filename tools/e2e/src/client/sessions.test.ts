@@ -41,7 +41,7 @@ test("requests that the former session is refused for wait for the one that chan
   expect(told).not.toContain(null);
 });
 
-test("a session that is over lets no change of the password wait for itself", async () => {
+test("an ended session lets no change of the password wait for itself", async () => {
   const tokens = { accessToken: "expired", refreshToken: "unknown" };
   const client = createClient({ baseUrl: stack.edgeUrl, tokens });
   const changing = client.changePassword({ current_password: password, new_password: "battery staple" });
@@ -135,7 +135,7 @@ test("what one user asked for is not repeated as the next one", async () => {
   expect(await second.messages.list(channelId)).toEqual([]);
 });
 
-test("the end of a session that two clients of a store notice is told once to each", async () => {
+test("the end of a session that two clients of a store notice is reported once to each", async () => {
   let kept: Tokens | null = null;
   const listeners: ((tokens: Tokens | null) => void)[] = [];
   const told: (Tokens | null)[][] = [];

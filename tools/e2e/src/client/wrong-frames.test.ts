@@ -69,7 +69,7 @@ test("a frame that no Parley server sends ends the connection with a reason, and
   expect(closed).toEqual([]);
 });
 
-test("frames of which only the form is right reach listeners of their name alone", async () => {
+test("frames with only the form right reach listeners of their name alone", async () => {
   const names = ["close", "disconnect", "resync", "error", "READY2", "constructor", "__proto__", "toString"];
   const frames = names.map((t) => dispatch({ t, d: {} })).join("\n");
   let sockets = 0;

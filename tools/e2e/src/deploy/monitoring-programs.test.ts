@@ -30,7 +30,7 @@ test.skipIf(amtool === null)("Alertmanager takes its configuration, and pages fo
   }
 });
 
-test.skipIf(blackbox === null)("the probes tell a service that answers from one that does not", async () => {
+test.skipIf(blackbox === null)("the probes distinguish a service that answers from one that does not", async () => {
   const port = await findFreePort();
   const server = createServer((request, response) => response.writeHead(request.url === "/well" ? 200 : 503).end());
   server.listen(0, "127.0.0.1");

@@ -63,7 +63,7 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
     },
   );
 
-  test("tells the apis who is calling, whatever the caller says", async () => {
+  test("passes the caller's address to the apis, whatever the caller says", async () => {
     // Its own: with the least limits, so that an address is seen to have one of its own.
     const limited = await startStack({
       apis: 1,

@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 test(
-  "who has closed the page is notified of what is written in another browser, until it is read on another device",
+  "a user who has closed the page is notified of messages from another browser, until they are read on another device",
   async () => {
     const { ada, ben, adasPage, path, channel } = await openConversation(stage, { hasWorker: true });
     const phone = await subscribePhone(service, ada);

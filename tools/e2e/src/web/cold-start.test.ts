@@ -64,7 +64,7 @@ test("a cold start with a login takes at most 30 requests, however many authors 
   expect(asked).toSatisfy(({ length }) => length <= startRequestsMax);
 });
 
-test("the script of the screens is fetched beside that of the first load for who is logged in", async () => {
+test("the script of the screens is fetched beside that of the first load for a logged-in user", async () => {
   const { owner, channel } = await createServerWithMembers(stage.client, 0);
   const page = await stage.visit(owner, {
     path: channelPath(channel),
@@ -79,7 +79,7 @@ test("the script of the screens is fetched beside that of the first load for who
   await composer(page).waitFor();
 });
 
-test("the connection of who is logged in begins before the script of the first load, which goes on with it", async () => {
+test("the connection of a logged-in user begins before the script of the first load, which goes on with it", async () => {
   const { owner, channel } = await createServerWithMembers(stage.client, 0);
   const sockets: string[] = [];
   const page = await stage.visit(owner, {

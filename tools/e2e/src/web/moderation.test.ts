@@ -39,7 +39,7 @@ async function fillReport(page: Page, kind: string, reason: string): Promise<voi
   await waitUntilGone(dialog(page));
 }
 
-test("a reported message appears to whoever reviews reports, who closes it by keys, with its author's history at hand", async () => {
+test("a reported message appears to a reviewer, who closes it by keys, with its author's history at hand", async () => {
   const settings = `/servers/${channel.server_id}/settings`;
   const page = await stage.visit(ada, { path: `${settings}/moderation` });
   await page.getByText("No reports here.").waitFor();

@@ -69,7 +69,7 @@ const writeTo = async (from: Page, to: Page, text: string) => {
   await messageWith(to, text).waitFor();
 };
 
-test("two people use a server without asking for anything again that they were told of", async () => {
+test("two people use a server without requesting anything again that an event brought", async () => {
   const { ada, ben, adasPage, bensPage, server, channel } = await openConversation(stage);
   const pages = [adasPage, bensPage];
   for (const page of pages) {

@@ -73,7 +73,7 @@ test("somebody connects their account in the settings", async () => {
   await expect.poll(() => page.url()).toBe(`${publicUrl}/app/account/password`);
 });
 
-test("where passwords are not used there is no field for one, and who is refused is told so", async () => {
+test("where passwords are not used there is no field for one, and a refused person learns that", async () => {
   const page = await stage.visit(null, { origin: publicUrl, path: "/register" });
   const button = page.getByRole("button", { name: "Continue with Chess Federation" });
   await button.waitFor();

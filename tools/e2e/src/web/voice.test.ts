@@ -106,7 +106,7 @@ test("who speaks is marked in the stage and in the list of channels, until they 
   await speakingMark(adasPage, ben.username).waitFor();
 });
 
-test("a participant with push to talk is heard while the key or the button is held", async () => {
+test("a participant with push to talk is heard while they press the key or the button", async () => {
   const { ada, adasPage, bensPage } = talk;
   await speakingMark(bensPage, ada.username).waitFor();
   const settings = await openSettings(adasPage);
@@ -219,7 +219,7 @@ test("the mark of a live stream leads to it", async () => {
   await waitUntilGone(adasPage.getByLabel(screen, { exact: true }));
 });
 
-test("whoever has no microphone learns why and tries again, and leaving ends the call", async () => {
+test("a user without a microphone learns why and tries again, and leaving ends the call", async () => {
   const { ben, adasPage, bensPage } = talk;
   const open = "openConnections().length";
   await callOf(bensPage).getByRole("button", { name: "Leave the call" }).click();

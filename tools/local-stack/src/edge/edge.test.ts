@@ -50,7 +50,7 @@ describe("edge: requests", () => {
     expect(headers["x-forwarded-proto"]).toBe("http");
   });
 
-  test("continues X-Forwarded-For only when it is told to trust it", async () => {
+  test("continues X-Forwarded-For only when its settings trust it", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url], trustForwarded: true });
     const response = await fetch(edge.url, { headers: { "x-forwarded-for": "6.6.6.6" } });

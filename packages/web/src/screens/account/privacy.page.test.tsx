@@ -6,7 +6,7 @@ import { user } from "../../page-stage/fixtures.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-test("who may write to an account is changed in its settings", async () => {
+test("the accounts that may send direct messages are chosen in the settings", async () => {
   const me = user("new_one", { dms_from: "servers" });
   const { server } = await visit(world(me), { path: "/account/privacy" });
   server.on<Pick<User, "dms_from">>("PATCH /users/@me", ({ body }) => ({ ...me, ...body }));

@@ -88,7 +88,7 @@ test("the level of a server is set in its menu", async () => {
   await expect.poll(sent).toEqual([{ servers: { [club.server.id]: { level: "all" } } }]);
 });
 
-test("the level of a thread is set beside it, and shown once the server has followed it for whoever wrote there", async () => {
+test("the level of a thread is set beside it, and shown once the server has followed it for an author there", async () => {
   const { stage, ben, club, change, sent } = await openTalk();
   const [general] = club.channels;
   const root = message(general, ben, "Shall we?");

@@ -27,7 +27,7 @@ function makeServers(ben: User) {
   return { club, there };
 }
 
-test("the link of a bot leads somebody through the login to their servers, of which one gets the bot", async () => {
+test("the link of a bot leads a user through the login to their servers, to add the bot to one", async () => {
   const ben = user("ben");
   const { club, there } = makeServers(ben);
   const stage = await visit(null, {

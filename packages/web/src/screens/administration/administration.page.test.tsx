@@ -87,7 +87,7 @@ test("an administrator sees figures, finds and disables an account, and closes t
   await shown(rowOf("settings").first());
 });
 
-test("whose account is disabled is told so at the login, and finds the registration closed", async () => {
+test("a user with a disabled account learns that at the login, and finds the registration closed", async () => {
   await visit(null, {
     prepare: (server) => {
       server.on("POST /auth/login", () => refuse(403, "Account is disabled"));

@@ -97,7 +97,7 @@ test("a group is opened from the keyboard, named, gets a picture and people, and
   expect(server.requests("DELETE /dm-channels/:id/recipients/@me")).toHaveLength(1);
 });
 
-test("who is in a group follows its name, picture, people and owner, until they are removed", async () => {
+test("a member of a group follows its name, picture, people and owner, until they are removed", async () => {
   const [ada, ben, cleo, dora] = [user("ada"), user("ben"), user("cleo"), user("dora")];
   const stage = await visit(world(ben), { path: "/dm" });
   await stage.settled();

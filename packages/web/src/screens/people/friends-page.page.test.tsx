@@ -71,7 +71,7 @@ test("somebody is asked for friendship in their profile", async () => {
   await shown(part("Your friends").getByText("ben"));
 });
 
-test("who is asked for friendship sees it beside their conversations, and has a friend once they accept", async () => {
+test("a user sees a request for friendship beside their conversations, and has a friend once they accept", async () => {
   const { stage, ada } = await openRelations("ben");
   stage.server.on("PUT /users/@me/friends/:user", () =>
     stage.socket.event("FRIEND_UPDATE", { user: profile(ada), state: "friends" }),

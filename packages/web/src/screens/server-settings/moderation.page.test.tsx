@@ -93,7 +93,7 @@ test("the audit log shows the actions of one kind, and who handed the server ove
   expect(server.requests("GET /servers/:id/audit-logs").at(-1)?.query.get("action")).not.toBeNull();
 });
 
-test("who joins stands in the list of members at once", async () => {
+test("a new member stands in the list of members at once", async () => {
   const { socket, club } = await openSettings("members");
   await shown(row("Members", "ben"));
   const cleo = member(user("cleo"));

@@ -78,7 +78,7 @@ test("a member loses a channel that is made private at once, and gets it back", 
   await shown(link("hall"));
 });
 
-test("whoever has the role keeps the private channel, which is marked, and its messages", async () => {
+test("a member with the role keeps the private channel, which is marked, and its messages", async () => {
   const { ada, cyd, club, hall, hidden, ofCrew } = makeClub();
   const stage = await visit(world(cyd, [club]), { path: channelPath(hall) });
   await shown(link("hall"));

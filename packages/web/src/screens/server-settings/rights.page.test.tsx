@@ -52,7 +52,7 @@ test("an owner takes a right from everybody, gives a role one, and says that rol
   await expect.poll(() => server.requests("PATCH /servers/:id").at(-1)?.body).toMatchObject({ hierarchy: true });
 });
 
-test("who may not mention everybody any more is not offered it", async () => {
+test("a member who may not mention everybody any more is not offered it", async () => {
   const [ada, ben] = [user("ada"), user("ben")];
   const club = community([ada, ben]);
   const stage = await visit(world(ben, [club]), { path: channelPath(club.channels[0]) });

@@ -21,7 +21,7 @@ async function openPhone(text: string) {
   return { stage, ada, general };
 }
 
-test("who is mentioned from the drawer of members is mentioned in the message, which is in sight then", async () => {
+test("a mention from the drawer of members is in the message, which is in sight then", async () => {
   const { stage, ada } = await openPhone("I won!");
   await tap(page.getByRole("button", { name: "Members" }));
   const drawer = page.getByRole("dialog", { name: "Members" });

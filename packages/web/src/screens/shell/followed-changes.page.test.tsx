@@ -97,7 +97,7 @@ test("channels that are made and renamed, and files that follow their message, a
   await shown(page.getByRole("heading", { name: "letters", level: 1 }));
 });
 
-test("whoever reads a channel that is deleted is told, and stands in another one", async () => {
+test("a reader of a deleted channel gets a notice, and stands in another one", async () => {
   const { stage, club, general, added } = await openGeneral(["side-room"]);
   const [side] = added;
   if (side === undefined) throw new Error("There is no side room.");

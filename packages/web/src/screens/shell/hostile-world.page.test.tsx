@@ -32,7 +32,7 @@ test("a server with 500 channels opens, and each is found by its name", async ()
   await shown(page.getByText("No messages yet. Say hello!"));
 });
 
-test("names that look alike are told apart by their cards", async () => {
+test("names that look alike are distinguished by their cards", async () => {
   const [ada, latin, digit] = [user("ada"), user("maxl"), user("max1")];
   const club = community([ada, latin, digit]);
   const [general] = club.channels;

@@ -14,7 +14,7 @@ test("a server that is read at once is in the order of names, a larger one in th
   expect(names(201)).toEqual(["cleo", "ben", "ada"]);
 });
 
-test("who is online stands first, with the counts of all", () => {
+test("online members stand first, with the counts of all", () => {
   const presence = { ben: { status: "online" as const, custom_status: null, activity: null } };
   const rows = memberRows(inListOrder(people, 500), presence, [], { total: 500, online: 1 });
   expect(rows.map((row) => (row.kind === "title" ? row.text : row.member.username))).toEqual([

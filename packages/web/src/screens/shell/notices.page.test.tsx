@@ -25,7 +25,7 @@ function inBackground(): string[] {
   return told;
 }
 
-test("nobody who is not to be disturbed is told of anything, and no text where contents are kept out", async () => {
+test("a user who is not to be disturbed gets no notice, and notices have no text where contents are kept out", async () => {
   const [ada, ben] = [user("ada"), user("ben")];
   const club = community([ada, ben]);
   const [general] = club.channels;

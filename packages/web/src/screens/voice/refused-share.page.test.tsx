@@ -37,7 +37,7 @@ function offersScreen(): MediaStreamTrack[] {
   return picked;
 }
 
-test("who is refused to go live shares nothing, and the refusal goes with the broadcast that was its reason", async () => {
+test("a user who may not go live shares nothing, and the refusal goes with the broadcast that was its reason", async () => {
   const [ada, ben] = [user("ada"), user("ben")];
   const club = community([ada, ben]);
   const [general] = club.channels;

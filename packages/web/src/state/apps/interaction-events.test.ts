@@ -43,7 +43,7 @@ describe("what a bot was asked", () => {
   });
 });
 
-test("an answer for the user alone is shown once, also when it is told again, and changed in its place", () => {
+test("an answer for the user alone is shown once, also when it comes again, and changed in its place", () => {
   const first = ephemeral(1, "Your move");
   const told = update("answered", { message: first });
   const state = after(before, told, told, update("answered", { message: ephemeral(2, "Later") }));

@@ -73,7 +73,7 @@ test("a list that is scrolled while its first page is read, and a connection beg
   expect(server.asked).toEqual(["online", "offline", "online", "offline"]);
 });
 
-test("a list of which a page could not be read goes on with the next request for more", async () => {
+test("a list with a page that could not be read goes on with the next request for more", async () => {
   const { store, server, release, members } = reading([member("ben")]);
   release();
   server.isDown = true;
@@ -83,7 +83,7 @@ test("a list of which a page could not be read goes on with the next request for
   expect(idsOf(store)).toEqual(["ben"]);
 });
 
-test("who comes online between the pages of those online and of the others is listed, too", async () => {
+test("a member who comes online between the pages of online members and of the others is listed, too", async () => {
   const { server, release, members, store } = reading([member("ben"), { ...member("zoe"), status: "offline" }]);
   const opening = members.open("server");
   await expect.poll(() => server.asked).toEqual(["online"]);

@@ -49,7 +49,7 @@ test("a thread goes before its channel, a channel before its server, a server be
   expect(levelOf({ ...opened, notifications: null }, "channel")).toBe("mentions");
 });
 
-test("what is muted mutes all below it until its time is over, and does not stand out in lists", () => {
+test("a muted server or channel mutes all below it until the mute expires, and does not stand out in lists", () => {
   const [past, coming] = ["2020-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000Z"];
   for (const muted_until of ["forever", coming]) {
     for (const settings of [ofServer({ muted_until }), ofChannel({ muted_until })]) {

@@ -65,7 +65,7 @@ test("an answer about a channel that the user lost meanwhile is dropped", async 
   expect(contents()).toBeUndefined();
 });
 
-test("a request that fails is told, and what comes later is applied once", async () => {
+test("a failed request rejects, and later events are applied once", async () => {
   const store = createAppStore();
   store.setState(begun);
   await expect(

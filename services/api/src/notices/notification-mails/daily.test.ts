@@ -57,7 +57,7 @@ test("another time zone moves the daily mail, and mails that are turned off are 
   expect((await dueOf(reader)).due).toBeNull();
 });
 
-test("a daily mail tells of mentions, conversations and the most reactions where the account may look, once a day", async () => {
+test("a daily mail has mentions, conversations and the most reactions where the account may look, once a day", async () => {
   const { server, channel, owner, members } = await createServerWithMembers(stage.client, 3);
   const reader = await stage.register({ mail: "daily" });
   const hidden = await createChannel(owner, server.id, { name: "hidden" });
@@ -123,7 +123,7 @@ test("a daily mail tells of mentions, conversations and the most reactions where
   expect(due).toBe(after_last);
 });
 
-test("a daily mail is not sent when there is nothing to tell, and comes during quiet hours", async () => {
+test("a daily mail is not sent when it would be empty, and comes during quiet hours", async () => {
   const { server, channel, owner } = await createServerWithMembers(stage.client, 0);
   const reader = await stage.register({ mail: "daily", quiet: { from: "00:00", to: "23:59" } });
   await joinServer(reader, server.id);

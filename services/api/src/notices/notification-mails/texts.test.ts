@@ -44,7 +44,7 @@ async function sendDirect(from: RestClient, to: MailReader, texts: readonly stri
 }
 
 describe("a mail about what was missed", () => {
-  test("a mail tells of mentions and conversations with links, as text and as HTML without pictures", async () => {
+  test("a mail lists mentions and conversations with links, as text and as HTML without pictures", async () => {
     const { server, channel, owner, reader, mention } = await createPlace();
     const one = await mention('<b>bold</b> & "quoted" <img src="https://example.org/p.png">');
     const body = { content: `@${reader.username} below` };
@@ -119,7 +119,7 @@ describe("List-Unsubscribe", () => {
       headers: { "content-type": "application/x-www-form-urlencoded" },
     });
 
-  test("one click ends the mails without a log-in, tells all connections, and may be repeated", async () => {
+  test("one click ends the mails without a log-in, notifies all connections, and may be repeated", async () => {
     const { reader, link, mention } = await mailed();
     const query = `token=${reader.accessToken}&v=2`;
     const socket = connectGateway(stage.stack.gateways[0]?.url ?? "", "", { query });

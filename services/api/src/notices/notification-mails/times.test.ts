@@ -44,7 +44,7 @@ const setRow = ({ user }: MailReader, assignment: string) =>
   stage.sql(`UPDATE notification_settings SET ${assignment} WHERE user_id = $1`, [user.id]);
 const textsOf = (reader: MailReader) => stage.mailsTo(reader).map(({ text }) => text);
 
-test("a mail waits until the first message is a quarter of an hour old, tells all that was missed, and the next one an hour", async () => {
+test("a mail waits until the first message is a quarter of an hour old, has all missed messages, and the next one waits an hour", async () => {
   const { reader, mention } = await createPlace();
   await mention("one");
   await mention("two");

@@ -15,7 +15,7 @@ test.each([
   ["sound and video", `${header} 18538067 ff 1654ae6b 8a ${audio} ${video}`, false],
   ["no tracks within the head", `${header} 18538067 ff 1549a966 40ff`, false],
   ["nothing", "", false],
-])("the tracks tell whether a WebM is audio only: %s", (_, bytes, expected) => {
+])("the tracks show whether a WebM is audio only: %s", (_, bytes, expected) => {
   expect(isAudioOnlyWebm(hex(bytes))).toBe(expected);
 });
 

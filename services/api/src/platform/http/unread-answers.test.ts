@@ -79,7 +79,7 @@ const get = (account: string) => fetch(`${server.url}/large`, { headers: { accou
 const cut = async (reason: string) =>
   Number(new RegExp(`http_unread_answers_cut_total{reason="${reason}"} (\\d+)`).exec(await registry.text())?.[1] ?? 0);
 
-test("whoever reads nothing gets no further answers, and everybody else does", async () => {
+test("a client that reads nothing gets no further answers, and everybody else does", async () => {
   await listen();
   for (let reader = 0; reader < 10; reader += 1) await ask(`reader ${reader}`);
   await ask("reader 0");

@@ -28,7 +28,7 @@ test("no more than the bound run at a time, and users take turns", async () => {
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "a4", "a5", "b1", "c1"]);
 });
 
-test("no more of one user run at a time than theirs, whoever else waits", async () => {
+test("no user has more running tasks than the limit, whatever other users wait", async () => {
   const { began, start, end } = controlled(new FairQueue({ ...limits, runningMax: 3, runningPerTenantMax: 1 }));
   const all = [
     start("a", "a1"),

@@ -77,7 +77,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("a forgotten password does not tell which addresses have an account, and mails at most three tokens to one", async () => {
+  test("a forgotten password does not reveal which addresses have an account, and mails at most three tokens to one", async () => {
     const email = newAddress();
     await client.register({ email });
     const stranger = newAddress();

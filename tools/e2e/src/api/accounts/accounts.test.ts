@@ -92,7 +92,7 @@ describe("login", () => {
     expect(answer.expect(200, AuthResponse).user).toEqual(ann.user);
   });
 
-  test("login tells neither whether the name nor whether the password was wrong", async () => {
+  test("login reveals neither whether the name nor whether the password was wrong", async () => {
     for (const body of [
       { username: ann.username, password: "wrong password" },
       { username: "nobody_has_this", password: "wrong password" },

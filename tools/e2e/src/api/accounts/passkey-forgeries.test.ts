@@ -127,7 +127,7 @@ describe("a login with a passkey", () => {
     await annLogsIn();
   });
 
-  test("is refused with a passkey that nobody has registered, whoever it names", async () => {
+  test("is refused with a passkey that nobody has registered, with any user handle", async () => {
     for (const userHandle of [annsKey.userHandle, evesKey.userHandle]) {
       await refuseLogin(stage.authenticator.get(await stage.beginLogin(), createCredential(), { userHandle }));
     }

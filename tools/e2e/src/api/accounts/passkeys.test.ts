@@ -60,7 +60,7 @@ test.each(["ES256", "EdDSA", "RS256"] as const)(
   },
 );
 
-test("options ask for what was promised, and those of a login tell nothing of accounts", async () => {
+test("options ask for the promised parameters, and those of a login reveal nothing of accounts", async () => {
   const { one, beginCreation, beginLogin, add } = stage;
   const user = await one.register();
   const { credential } = await add(user);

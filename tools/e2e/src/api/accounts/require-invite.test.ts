@@ -101,7 +101,7 @@ describe("joining such a server", () => {
     expect(await join(banned, server)).toEqual(needsInvite);
   });
 
-  test("joining such a server is open again as soon as the owner says so, on every api, and keeps whoever came in before", async () => {
+  test("joining such a server is open again as soon as the owner says so, on every api, and earlier members stay", async () => {
     const server = await createServer(owner, { is_public: true });
     await joinServer(member, server.id);
     const clients = stack.apis.map(({ url }) => createClient(url));

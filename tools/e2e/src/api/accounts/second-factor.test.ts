@@ -74,7 +74,7 @@ test("a second factor is asked for once it is confirmed, and each code works onc
   );
 });
 
-test("a second factor has recovery codes, each of which works once, however it is written", async () => {
+test("a second factor has recovery codes, and each works once, however it is written", async () => {
   const { user, recovery_codes } = await activate();
   const [one = "", two = ""] = recovery_codes;
   (await login(user, `${one.slice(0, 4)}-${one.slice(4).toUpperCase()} `)).expect(200, AuthResponse);

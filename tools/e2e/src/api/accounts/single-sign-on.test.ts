@@ -124,7 +124,7 @@ describe("a sign-in at the provider", () => {
     );
   });
 
-  test("is refused to who is disabled, and makes a new account for who has deleted theirs", async () => {
+  test("is refused to a disabled account, and makes a new account for a person who has deleted theirs", async () => {
     const subject = person();
     const { user } = await signIn(subject);
     await database.query("UPDATE users SET disabled_at = now(), session_version = session_version + 1 WHERE id = $1", [

@@ -63,7 +63,7 @@ describe("at an address with a limit for its bots", () => {
     stack = await startApis(env);
   });
 
-  test("the bots behind one address have a limit together, on all apis, told with the bot's own body", async () => {
+  test("the bots behind one address have a limit together, on all apis, refused with the bot's own body", async () => {
     const bots = await createBots(stack, 6);
     const send = sender(stack, freshAddress());
     // Five each is the limit of each, so a refusal comes from the others at the address.

@@ -46,7 +46,7 @@ test("an owner of fifty webhooks that hang has a quarter of the slots, and deliv
   expect(hanging.counts.peak).toBeLessThanOrEqual(unknownShare);
 }, 180_000);
 
-test("a push service that hangs has a quarter of the slots, and a device of another one is told", async () => {
+test("a push service that hangs has a quarter of the slots, and a device of another one gets its pushes", async () => {
   const { client } = pushes;
   const hanging = await hangingReceiver();
   const { owner, members, channel } = await createServerWithMembers(client, 7);

@@ -50,7 +50,7 @@ describe("a delivery", () => {
     expect(() => standard.verify(`${body.toString()} `, signed)).toThrow();
   });
 
-  test("a delivery tells of creation, change and deletion in every channel, threads and polls included", async () => {
+  test("deliveries cover creation, change and deletion in every channel, threads and polls included", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
     const hidden = await createChannel(stage.owner, stage.server.id, { name: "hidden" });
     const message = await postMessage(stage.owner, hidden.id, "one");

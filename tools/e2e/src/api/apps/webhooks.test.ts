@@ -195,7 +195,7 @@ describe("access to webhooks", () => {
     expect(statuses).toEqual([201, 200, 200, 200, 200, 202, 200, 404, 204]);
   });
 
-  test("access to webhooks is 404 for a missing server, whoever asks, and for a webhook of another server", async () => {
+  test("access to webhooks is 404 for a missing server, for every caller, and for a webhook of another server", async () => {
     const missing = await stage.owner.get(`/servers/${randomUUID()}/webhooks`);
     expect([missing.status, missing.body]).toEqual([404, error("Server not found")]);
     const other = await createServerWithMembers(client, 0);
@@ -211,7 +211,7 @@ describe("access to webhooks", () => {
     expect((await client.withAuthorization(null).get(base)).status).toBe(401);
   });
 
-  test("access to webhooks is over once the webhook is deleted, and deleting it again is 404", async () => {
+  test("access to webhooks ends once the webhook is deleted, and deleting it again is 404", async () => {
     expect((await stage.owner.delete(`${base}/${webhook.id}`)).status).toBe(204);
     const again = await stage.owner.delete(`${base}/${webhook.id}`);
     expect([again.status, again.body]).toEqual([404, error("Webhook not found")]);

@@ -178,7 +178,7 @@ describe("custom emoji that exist", () => {
     expect(list.slice(-2)).toEqual(created);
   });
 
-  test("custom emoji that exist are gone for everybody once deleted, and every member is told", async () => {
+  test("custom emoji that exist are gone for everybody once deleted, and every member is notified", async () => {
     const uploaded = await watchFiles(stage.uploadDir);
     const { id } = await createOne(stage.owner);
     expect(await uploaded()).toHaveLength(1);

@@ -44,7 +44,7 @@ describe("the everyone role of a server", () => {
     expect(await owner.put(`/servers/${serverId}/members/${viewer.user.id}/roles/${serverId}`)).toMatchObject(missing);
   });
 
-  test("takes from all but administrators what it no longer holds, told to connections with v=2 alone", async () => {
+  test("takes its lost permissions from all but administrators, announced to connections with v=2 alone", async () => {
     const { owner, admin, viewer, open, heard } = stage;
     await heard();
     const role = (await change(123 & ~SEND_MESSAGES)).expect(200, Role);

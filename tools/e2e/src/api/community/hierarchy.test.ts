@@ -72,7 +72,7 @@ test.each([
   ["at theirs", [5], 403],
   ["below theirs", [4], 204],
   ["without roles", [], 204],
-])("who is no owner moderates a member %s with %j: %i", async (_place, positions, status) => {
+])("a member who is no owner moderates a member %s with %j: %i", async (_place, positions, status) => {
   for (const action of actions) {
     const target = await member(...positions);
     const answer = await moderate(moderator, action, target);

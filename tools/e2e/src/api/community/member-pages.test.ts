@@ -145,7 +145,7 @@ describe("pages of members", () => {
     expect(found).toEqual(ids(before));
   });
 
-  test("begin after a member, and are empty after whoever is none", async () => {
+  test("begin after a member, and are empty after a stranger", async () => {
     const order = await expectedOrder();
     expect(ids(await listed(`?after=${order[4]}&limit=3`))).toEqual(order.slice(5, 8));
     expect(ids(await listed(`?after=${order.at(-1)}`))).toEqual([]);
@@ -193,7 +193,7 @@ describe("pages of members", () => {
 });
 
 describe("a member", () => {
-  test("a member is found by id, and whoever is none is not", async () => {
+  test("a member is found by id, and a stranger is not", async () => {
     const [first] = await listed("?limit=1");
     const answer = await owner.get(pathOf(`/${owner.user.id.toUpperCase()}`));
     expect(answer.expect(200, Member.strict())).toEqual(first);

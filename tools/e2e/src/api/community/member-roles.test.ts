@@ -64,7 +64,7 @@ async function rolesOf(user: UserClient): Promise<string[] | undefined> {
 }
 
 describe("assigning and removing roles", () => {
-  test("tell members and the audit log once, whether asked once or often", async () => {
+  test("reach members and the audit log once, whether requested once or often", async () => {
     const before = (await audit()).length;
     const answers = await Promise.all(Array.from({ length: 6 }, () => manager.put(path(plain, helper))));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(204));

@@ -141,7 +141,7 @@ describe("an override", () => {
 });
 
 describe("what an override does", () => {
-  test("whoever may view no longer gets nothing from the answer on, and everything again without reconnecting", async () => {
+  test("a member who may view no longer gets nothing from the answer on, and everything again without reconnecting", async () => {
     const hidden = await createChannel(owner, channel.server_id, { name: "hidden" });
     const overrides = `/channels/${hidden.id}/overrides`;
     const sockets = stack.gateways.map(({ url }) => connectGateway(url, plain.accessToken));

@@ -56,7 +56,7 @@ const matrix = [...Object.entries(permissionBits), ["every bit", allPermissionBi
 }));
 
 describe.each(matrix)("$name, held by the moderator: $isHeld", ({ bits, isHeld }) => {
-  test("a permission is given with a role only by whoever holds it, to themselves and to others", async () => {
+  test("a permission is given with a role only by a member with it, to themselves and to others", async () => {
     for (const target of [moderator, plain]) {
       const answer = await moderator.put(path(target, roleOf(bits)));
       expect([answer.status, answer.body]).toEqual(isHeld ? [204, undefined] : [403, cannotGrant]);
@@ -68,7 +68,7 @@ describe.each(matrix)("$name, held by the moderator: $isHeld", ({ bits, isHeld }
     expect((await owner.delete(path(plain, roleOf(bits)))).status).toBe(204);
   });
 
-  test("a permission is put into a role only by whoever holds it, also into one of their own", async () => {
+  test("a permission is put into a role only by a member with it, also into one of their own", async () => {
     const created = await moderator.post(`/servers/${serverId}/roles`, { name: "New", permissions: bits });
     expect(created.status).toBe(isHeld ? 201 : 403);
     const changed = await moderator.patch(`/servers/${serverId}/roles/${second.id}`, { permissions: bits });
@@ -76,7 +76,7 @@ describe.each(matrix)("$name, held by the moderator: $isHeld", ({ bits, isHeld }
     for (const answer of [created, changed]) if (!isHeld) expect(answer.body).toEqual(cannotGrant);
   });
 
-  test("a permission is allowed in a channel only by whoever holds it there, for a role and for themselves", async () => {
+  test("a permission is allowed in a channel only by a member with it there, for a role and for themselves", async () => {
     for (const target of [{ role_id: second.id }, { user_id: moderator.user.id }]) {
       const answer = await moderator.put(`/channels/${channel.id}/overrides`, { ...target, allow: bits, deny: 0 });
       expect(answer.status).toBe(isHeld ? 200 : 403);
@@ -108,7 +108,7 @@ test("a right that an override gives in one channel is no right to give it in th
   expect([answer.status, answer.body]).toEqual([403, cannotGrant]);
 });
 
-test("whoever loses a right between two requests gives it no more", async () => {
+test("a member who loses a right between two requests gives it no more", async () => {
   const kickers = roleOf(KICK_MEMBERS);
   await assignRole(moderator, kickers, plain);
   await owner.patch(`/servers/${serverId}/roles/${moderators.id}`, { permissions: MANAGE_ROLES });

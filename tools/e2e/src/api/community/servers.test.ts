@@ -128,7 +128,7 @@ describe("browse, join and leave", () => {
     expect((await bob.get("/servers/browse")).expect(200, z.array(Server))).toHaveLength(50);
   });
 
-  test("joining a public server makes a member once, whoever asks at the same time", async () => {
+  test("joining a public server makes a member once, also with requests at the same time", async () => {
     const server = await createServer(ann, { is_public: true });
     const eve = await client.register();
     const answers = await Promise.all([1, 2, 3, 4].map(() => eve.post(`/api/servers/${server.id}/join`)));

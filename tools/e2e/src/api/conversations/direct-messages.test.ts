@@ -54,7 +54,7 @@ async function passBarrier(user: UserClient, own: readonly GatewayClient[]) {
 }
 
 describe("opening a direct-message channel", () => {
-  test("opening a direct-message channel tells both participants, each of the other, and masks what is private", async () => {
+  test("opening a direct-message channel notifies both participants, each of the other, and masks private fields", async () => {
     const [forAnn, forBob, forEve] = [await connect(ann), await connect(bob), await connect(eve)];
     const channel = await openWith(ann, bob);
     expect(channel).toEqual({

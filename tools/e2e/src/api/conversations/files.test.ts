@@ -36,7 +36,7 @@ async function expectRefusal(request: Promise<Response>, status: number, text: s
 }
 
 describe("a file may be read by", () => {
-  test("a file may be read by whoever holds the signed address, below both prefixes and on every api", async () => {
+  test("a file may be read by everybody with the signed address, below both prefixes and on every api", async () => {
     for (const path of [picture.url, `/api${picture.url}`, picture.url, picture.url]) {
       const response = await get(path);
       expect(response.status).toBe(200);

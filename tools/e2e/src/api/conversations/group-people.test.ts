@@ -63,7 +63,7 @@ describe("changes of a group through two apis at once", () => {
       .toEqual([]);
   });
 
-  test("who is removed gets no message that is sent after that, whatever was under way", async () => {
+  test("a removed user gets no message that is sent after that, whatever was under way", async () => {
     const [ann, bob, cat] = await stage.people(3);
     if (ann === undefined || bob === undefined || cat === undefined) throw new Error("Nobody is registered.");
     const group = await stage.open(ann, [bob, cat]);
@@ -94,7 +94,7 @@ describe("changes of a group through two apis at once", () => {
   });
 });
 
-describe("who may be invited to a group", () => {
+describe("which users may be invited to a group", () => {
   test("nobody invites whom they may not write to, and groups go on between people who block each other", async () => {
     const [ann, bob, cat, dan] = await stage.people(4);
     if (ann === undefined || bob === undefined || cat === undefined || dan === undefined)

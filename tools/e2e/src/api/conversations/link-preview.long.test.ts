@@ -33,7 +33,7 @@ async function refusal(url: string) {
 }
 
 describe("no preview is made of", () => {
-  test("a body of 10 GB, of which hardly more than 1 MB is read", async () => {
+  test("a body of 10 GB, read for hardly more than 1 MB", async () => {
     const chunk = Buffer.alloc(64 * 1024, " ");
     let sent = 0;
     let isClosed = false;

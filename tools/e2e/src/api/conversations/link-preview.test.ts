@@ -145,7 +145,7 @@ describe("no preview is made of", () => {
     expect(await refusal(web.publish(answer))).toEqual([400, error(failedText)]);
   });
 
-  test("ten thousand redirects, of which six are asked for", async () => {
+  test("ten thousand redirects, followed six times", async () => {
     const before = web.asked.length;
     for (let n = 0; n < 10_000; n += 1) web.pages.set(`/hop-${n}`, redirectTo(`/hop-${n + 1}`));
     expect(await refusal(`${web.base}/hop-0`)).toEqual([400, error(failedText)]);

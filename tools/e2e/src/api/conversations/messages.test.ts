@@ -264,7 +264,7 @@ describe("editing and deleting", () => {
     expect((again.edited_at ?? "") >= (edited.edited_at ?? "")).toBe(true);
   });
 
-  test("only the author edits a message; the author and who may manage messages delete it", async () => {
+  test("only the author edits a message; the author and members who may manage messages delete it", async () => {
     const [, other] = fixture.members;
     const message = await postMessage(member, fixture.channel.id, "mine");
     const edit = await owner.patch(`/messages/${message.id}`, { content: "yours" });

@@ -89,7 +89,7 @@ describe("a reaction", () => {
     expect(removals.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
   });
 
-  test("can only be removed by whoever added it", async () => {
+  test("can only be removed by the user who added it", async () => {
     const { id } = await post();
     await member.put(pathOf(id, "👀"));
     await expectNoEvent(stage, "REACTION_REMOVE", async () => {

@@ -110,7 +110,7 @@ describe("pages of a search", () => {
     return pages;
   };
 
-  test("continue by rank, then the newest, without skipping or repeating, and tell the same total", async () => {
+  test("continue by rank, then the newest, without skipping or repeating, and have the same total", async () => {
     const word = freshWord();
     const written: string[] = [];
     for (let index = 0; index < 11; index += 1) {
@@ -162,7 +162,7 @@ describe("pages of a search", () => {
     }
   });
 
-  test("hold fifty unless told otherwise", async () => {
+  test("have fifty by default", async () => {
     const word = freshWord();
     await Promise.all(Array.from({ length: 51 }, () => postMessage(owner, stage.channel.id, word)));
     expect((await search(member, { q: word })).results).toHaveLength(50);

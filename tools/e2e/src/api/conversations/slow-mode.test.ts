@@ -67,7 +67,7 @@ test("of messages that one member sends to two apis at once exactly one passes, 
   expect(passed).toEqual(channels.map(() => [201, 429, 429, 429, 429, 429]));
 });
 
-test("who sends too soon is told how long to wait, whatever it is that they send, and may send after that time", async () => {
+test("a member who sends too soon learns how long to wait, whatever they send, and may send after that time", async () => {
   const { owner } = stage;
   const channel = await createChannel(owner, stage.serverId);
   const root = await postMessage(owner, channel.id, "root");

@@ -56,7 +56,7 @@ async function listen(user: UserClient): Promise<GatewayClient[]> {
 
 const messagesOf = (socket: GatewayClient) => socket.events.filter(({ name }) => name === "MESSAGE_CREATE");
 
-test("whoever is kicked or denied through an api without a way to NATS gets nothing after the answer", async () => {
+test("a member who is kicked or denied through an api without a way to NATS gets nothing after the answer", async () => {
   const { server, channel, owner, members } = await createServerWithMembers(createClient(healthy.url), 2);
   const [kicked, denied] = members;
   const witnesses = await listen(owner);
@@ -77,7 +77,7 @@ test("whoever is kicked or denied through an api without a way to NATS gets noth
   expect(forbidden.map((socket) => messagesOf(socket).length)).toEqual([0, 0, 0, 0]);
 });
 
-test("whoever joins through an api without a way to NATS gets the first message after the answer", async () => {
+test("a user who joins through an api without a way to NATS gets the first message after the answer", async () => {
   const { server, channel, owner } = await createServerWithMembers(createClient(healthy.url), 0);
   const invite = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
   const newcomer = await createClient(healthy.url).register();

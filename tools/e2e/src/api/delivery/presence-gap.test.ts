@@ -120,7 +120,7 @@ describe("a numbered client", () => {
     expect((await states()).map(({ user_id }) => user_id)).toEqual([user.user.id]);
   });
 
-  test("a numbered client who does not come back leaves voice and is offline, once, when the grace is over", async () => {
+  test("a numbered client who does not come back leaves voice and is offline, once, when the grace expires", async () => {
     const { user, socket } = await enter(0);
     socket.terminate();
     await endGraces([user]);

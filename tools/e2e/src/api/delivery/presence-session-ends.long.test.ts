@@ -77,7 +77,7 @@ const ends = {
   },
 };
 
-test("whoever is lost together with the gateway when the account is disabled is offline with the gateway's lease", async () => {
+test("a user who is lost together with the gateway when the account is disabled is offline with the gateway's lease", async () => {
   const { user } = await enter([0]);
   await gateways[0]?.kill();
   await ends["an administrator disables the account"](user);

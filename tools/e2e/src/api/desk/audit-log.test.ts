@@ -59,7 +59,7 @@ async function serverWithEntries(milliseconds: readonly number[]) {
 }
 
 describe("the audit log", () => {
-  test("the audit log tells the owner what was done, newest first, over both prefixes", async () => {
+  test("the audit log shows the owner all actions, newest first, over both prefixes", async () => {
     const role = await createRole(owner, fixture.server.id, { name: "Reds" });
     const entries = await read();
     expect(entries[0]).toEqual({
@@ -123,7 +123,7 @@ describe("the audit log", () => {
     expect(await read({ before: all[0] ?? "" })).toEqual([]);
   });
 
-  test("the audit log shows 50 entries unless told, and between 1 and 100", async () => {
+  test("the audit log shows 50 entries by default, and between 1 and 100", async () => {
     const { address, all } = await serverWithEntries(Array.from({ length: 105 }, (_, index) => index));
     expect(all).toHaveLength(100);
     expect(await read({}, address)).toHaveLength(50);

@@ -36,7 +36,7 @@ const unbans = async (userId: string) => {
   return entries.filter(({ target_id }) => target_id === userId);
 };
 
-test("a ban for a while says when it ends, a later one sets or removes that time, and of two apis one ends it when it is over", async () => {
+test("a ban for a while says when it ends, a later one sets or removes that time, and of two apis one ends it when it expires", async () => {
   const { owner, client, serverId } = stage;
   const { user, ...target } = await client.register();
   const before = Date.now();
@@ -134,7 +134,7 @@ test("the banned user's messages of the time asked for are deleted in every chan
   expect(await isDeleted(after)).toBe(false);
 });
 
-test("many are banned at once, each by the checks of a single ban, and whoever fails is named with its text", async () => {
+test("many are banned at once, each by the checks of a single ban, and each failure is named with its text", async () => {
   const { owner, admin, viewer, outsider, client, serverId } = stage;
   const [stranger, member] = [await client.register(), await client.register()];
   expect((await member.post(`/servers/${serverId}/join`)).status).toBe(201);

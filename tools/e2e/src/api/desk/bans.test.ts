@@ -98,7 +98,7 @@ describe("bans", () => {
     await joinServer(target, serverId);
   });
 
-  test("bans of a stranger and their end are told to members alone, also when nobody was banned", async () => {
+  test("bans of a stranger and their end are announced to members alone, also when nobody was banned", async () => {
     const stranger = await client.register();
     const witnesses = await connectWitnesses(stack, { insiders: [owner, plain], outsiders: [stranger] });
     const member = { server_id: serverId, user_id: stranger.user.id };

@@ -83,7 +83,7 @@ describe("a channel with very many messages", () => {
     expect(await (await fetch(`${client.baseUrl}${kept.url}`)).text()).toBe("kept");
   });
 
-  test("a channel with very many messages is emptied by whoever lives when the process that began is killed", async () => {
+  test("a channel with very many messages is emptied by a living process when the one that began is killed", async () => {
     const [first, second] = stage.stack.apis;
     await second?.stop();
     const alone = createClient(first?.url ?? "", { authorization: `Bearer ${stage.owner.accessToken}` });

@@ -249,7 +249,7 @@ describe("by hand", () => {
   });
 });
 
-test("a raid whose time is over is over at once, and of two apis one says so, once", async () => {
+test("an expired raid ends at once, and of two apis one announces that, once", async () => {
   const fixture = await createServerWithMembers(client, 1);
   const { server, members } = fixture;
   await putRaid(fixture, 5);

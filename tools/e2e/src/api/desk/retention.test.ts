@@ -193,7 +193,7 @@ describe("messages that have outlived their days", () => {
     }
   });
 
-  test("messages that have outlived their days are not removed any more once their owner is told that they stay", async () => {
+  test("messages that have outlived their days are not removed any more once their owner got the answer that they stay", async () => {
     const { owner, server, channel } = await createServerWithMembers(client, 0);
     const { message_id } = await attachOne(owner, channel.id, { name: "old.txt", bytes: Buffer.from("old") });
     const old = await age(message_id, 60);

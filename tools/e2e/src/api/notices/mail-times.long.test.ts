@@ -32,7 +32,7 @@ afterAll(async () => {
   await smtp?.stop();
 });
 
-test("a mention is looked at when it is half a minute old, told when it was missed for a quarter of an hour, and once although all apis die while they send", async () => {
+test("a mention is examined when it is half a minute old, mailed when it was missed for a quarter of an hour, and once although all apis die while they send", async () => {
   const { server, channel, owner } = await createServerWithMembers(createClient(stack.edgeUrl), 0);
   const reader = await readers.register();
   await joinServer(reader, server.id);

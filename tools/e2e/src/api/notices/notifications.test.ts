@@ -143,7 +143,7 @@ test("an account has settings of 2,000 servers, channels and threads at most", a
   await change(user, { servers: { [one]: null }, threads: many(1) });
 });
 
-test("every change reaches all connections of the account with v=2 and nobody else; what changes nothing is not told", async () => {
+test("every change reaches all connections of the account with v=2 and nobody else; a request without an effect causes no event", async () => {
   const [user, other] = [await client.register(), await client.register()];
   const all = [await connections.open(user.accessToken, 0, "v=2"), await connections.open(user.accessToken, 1, "v=2")];
   const [older, others] = [
@@ -171,7 +171,7 @@ describe("a thread", () => {
       SentMessage,
     );
 
-  test("a thread is followed by whoever writes in it, and by nobody who has said otherwise", async () => {
+  test("a thread is followed by its authors, except those who have said otherwise", async () => {
     const { owner, channel, members } = await createServerWithMembers(client, 2);
     const [writer, silent] = members;
     const root = await postMessage(owner, channel.id, "root");

@@ -31,7 +31,7 @@ const untilAgain = (phone: Phone) =>
     { what: "the time of the next attempt" },
   );
 
-test.each([404, 410])("a device of which the push service says %i is removed", async (status) => {
+test.each([404, 410])("a device that the push service answers with %i is removed", async (status) => {
   const { ann, phone, say } = await pair();
   const other = await stage.phoneOf(ann);
   stage.service.answer(phone.device, { status });
@@ -42,7 +42,7 @@ test.each([404, 410])("a device of which the push service says %i is removed", a
   expect(idsOf(await listSubscriptions(ann))).toEqual([other.subscription.id]);
 });
 
-test("a push that fails is tried again after five seconds, and the device is told once", async () => {
+test("a push that fails is tried again after five seconds, and the device gets it once", async () => {
   const { ann, phone, say } = await pair();
   stage.service.answer(phone.device, { status: 503 });
   await say("Hello");

@@ -16,7 +16,7 @@ interface Away {
   readonly channelIds: readonly string[];
 }
 
-test("dispatchers, apis and a gateway are killed under load: each device is told of each message, and of hardly any twice", async () => {
+test("dispatchers, apis and a gateway are killed under load: each device gets a push of each message, and of hardly any twice", async () => {
   // Its own: its processes are killed.
   const stack = await startStack({ apis: 2, gateways: 1, webhookDispatchers: 2 });
   onTestFinished(stack.stop);

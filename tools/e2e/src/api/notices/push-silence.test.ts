@@ -134,7 +134,7 @@ describe("no push goes for", () => {
     await expectSilence(somebody);
   });
 
-  test("a muted conversation, and one of which only replies are heard", async () => {
+  test("a muted conversation, and one with notices of replies only", async () => {
     const [muted, replies] = [await member(), await member()];
     const channelOf = async ({ user }: Member) => (await openDirect(owner, user)).id;
     const [first, second] = [await channelOf(muted), await channelOf(replies)];

@@ -40,7 +40,7 @@ const markAsUsed = (id: string) =>
     [id],
   );
 
-test("everybody is told the same key by every api, a point of P-256", async () => {
+test("every api returns the same key to everybody, a point of P-256", async () => {
   const keys = await Promise.all(
     stack.apis.map(async ({ url }) =>
       (await createClient(url).get("/instance/push-key")).expect(200, PushKey.strict()),

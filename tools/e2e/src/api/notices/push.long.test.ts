@@ -4,7 +4,7 @@ import { openDirect, sendDirect, usePushStage } from "../stages/push-stage.js";
 
 const stage = usePushStage();
 
-test("an account with a connection is told after five seconds, of what follows five seconds later, and of what failed after five more", async () => {
+test("an account with a connection gets pushes after five seconds, of later messages five seconds later, and of failed ones after five more", async () => {
   const [ann, bob] = [await stage.client.register(), await stage.client.register()];
   const { id } = await openDirect(bob, ann);
   const phone = await stage.phoneOf(ann);

@@ -86,7 +86,7 @@ test("a push has the text of the message as it is then, at most 200 characters",
   expect((await phone.told(`${shown}…`)).message_id).toBe(message.id);
 });
 
-test("everyone is told of a message that mentions everyone, of replies to their own, and of all where they hear all", async () => {
+test("everyone gets pushes of messages that mention everyone, of replies to their own, and of all messages at that level", async () => {
   const { owner, ben, server, channel, phone } = await away();
   await postMessage(owner, channel.id, "@everyone the hall is open");
   await phone.told("@everyone the hall is open");
@@ -114,7 +114,7 @@ test("everyone is told of a message that mentions everyone, of replies to their 
   await phone.told("By default");
 });
 
-test("who has written in a thread is told of the replies to it", async () => {
+test("an author in a thread gets pushes of the replies to it", async () => {
   const { owner, ben, channel, phone } = await away();
   const root = await postMessage(owner, channel.id, "The menu");
   const thread = `/channels/${channel.id}/messages/${root.id}/thread`;
@@ -123,7 +123,7 @@ test("who has written in a thread is told of the replies to it", async () => {
   expect(await phone.told("Bread")).toMatchObject({ channel_id: channel.id });
 });
 
-test("a channel that is read has the devices told that got a push of it, and no others", async () => {
+test("a read channel notifies the devices that got a push of it, and no others", async () => {
   const { owner, ben, channel, phone } = await away();
   const mentioned = `@${ben.user.username} look`;
   await stage.mention(owner, channel.id, ben, "look");
@@ -138,7 +138,7 @@ test("a channel that is read has the devices told that got a push of it, and no 
   expect(phone.pushes().filter(({ type }) => type === "read")).toHaveLength(1);
 });
 
-test("an account with a connection is told after five seconds, of what is neither read nor deleted by then", async () => {
+test("an account with a connection gets pushes after five seconds, of messages that are neither read nor deleted by then", async () => {
   const cases = await Promise.all([away(), away(), away()]);
   const sockets = cases.map(({ ben }) => connectGateway(stage.stack.edgeUrl, ben.accessToken));
   await Promise.all(sockets.map(({ ready }) => ready));

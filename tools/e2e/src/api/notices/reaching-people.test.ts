@@ -132,7 +132,7 @@ describe("who reaches whom", () => {
     expect(message.expect(403, z.unknown())).toEqual(refused);
   });
 
-  test("who may write is told of an account once it has said so, and to nobody else", async () => {
+  test("an account's choice of who may write is returned once it was made, and to nobody else", async () => {
     const [ann, bob] = [await register(), await register()];
     expect(ann.user).not.toHaveProperty("dms_from");
     const refusal = await ann.patch("/users/@me", { dms_from: "nobody" });

@@ -245,7 +245,7 @@ test("actions against the author: a timeout holds without the rules of every ser
   expect((await logs()).map(({ action_taken }) => action_taken)).toEqual(["kick", "timeout", "block"]);
 });
 
-test("whoever joins with an unwanted name is removed and reported", async () => {
+test("a user who joins with an unwanted name is removed and reported", async () => {
   const own = await createRuledServer(client);
   const { server, add, logs } = own;
   const joiner = await client.register();

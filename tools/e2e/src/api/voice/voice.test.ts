@@ -55,7 +55,7 @@ const stop = (...witnesses: Witnesses[]) => {
 };
 
 describe("voice state", () => {
-  test("joining, changing flags, moving and leaving is told to those who may view the channel", async () => {
+  test("joining, changing flags, moving and leaving is announced to the viewers of the channel", async () => {
     const { owner, member, lobby, secret, viewers, blind } = await stage();
     const joined = (await member.post(voiceOf(lobby.id), {})).expect(201, VoiceState.strict());
     expect(joined).toEqual({ ...left(member), channel_id: lobby.id, joined_at: expect.stringMatching(/Z$/) });

@@ -8,7 +8,7 @@ import { counted, gone, shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
 
-test("an api that answers 500, or nothing, is told of in the interface's own words, and tried again", async () => {
+test("a failure of the api with 500, or without an answer, is shown in the page's own words, and the request is repeated", async () => {
   const ada = user("ada");
   const club = community([ada]);
   const [general] = club.channels;

@@ -16,7 +16,7 @@ async function openConversation() {
   return { stage, ben, general };
 }
 
-test("who is typing is shown to the other, until the message is there, and again when they go on", async () => {
+test("a typing user is shown to the other, until the message is there, and again when they go on", async () => {
   const { stage, ben, general } = await openConversation();
   // The message ends it, and not its time.
   const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now());

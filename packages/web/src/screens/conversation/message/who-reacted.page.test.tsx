@@ -56,7 +56,7 @@ const dialog = () => page.getByRole("dialog", { name: "Reactions" });
 const people = () => dialog().getByRole("list", { name: "Who reacted" }).getByRole("listitem");
 const pathsOf = ({ server }: Stage, address: string) => server.requests(address).map(({ path }) => path);
 
-test("whoever points at a reaction sees who reacted, and a moderator removes one and all", async () => {
+test("pointing at a reaction shows the users who reacted, and a moderator removes one and all", async () => {
   const { stage, fans } = await openReactions("ada");
   await button(/: 27 reactions$/).hover();
   await expect.element(page.getByRole("tooltip")).toHaveTextContent(/^♥️The rook, fan0, .*, fan8, \+17$/);
@@ -88,7 +88,7 @@ test("whoever points at a reaction sees who reacted, and a moderator removes one
   expect(pathsOf(stage, `DELETE ${reactions}`)).toHaveLength(1);
 });
 
-test("who is no moderator takes back their own reaction among those who reacted", async () => {
+test("a user who is no moderator takes back their own reaction in the list of users who reacted", async () => {
   const { stage } = await openReactions("ben");
   await shown(button(/: 27 reactions, including yours$/));
   await actInMenu("I won!", "Who reacted");

@@ -86,7 +86,7 @@ test("a channel goes from the list with an override, and comes back without it",
   await shown(link);
 });
 
-test("who is timed out reads on and cannot write until it ends", async () => {
+test("a timed-out member reads on and cannot write until the timeout ends", async () => {
   const { socket, arrives, ada, ben, club } = await openMembership();
   const about = { server_id: club.server.id, user_id: ben.id };
   socket.event("MEMBER_TIMEOUT", { ...about, expires_at: "2099-01-01T00:00:00.000Z", reason: "Too loud" });
@@ -98,7 +98,7 @@ test("who is timed out reads on and cannot write until it ends", async () => {
   await shown(composer());
 });
 
-test("who is kicked leaves the server at once, and finds it again", async () => {
+test("a kicked member leaves the server at once, and finds it again", async () => {
   const { server, socket, ben, club, there } = await openMembership();
   await shown(serverLink(club));
   there.communities = [];
@@ -119,7 +119,7 @@ test("who is kicked leaves the server at once, and finds it again", async () => 
   await shown(serverLink(club));
 });
 
-test("who is banned leaves the server at once, and is told so when they try to come back", async () => {
+test("a banned member leaves the server at once, and learns of the ban when they try to come back", async () => {
   const { server, socket, club, there } = await openMembership();
   await shown(serverLink(club));
   there.communities = [];
@@ -186,7 +186,7 @@ test("a message that a rule of the server refuses says what the rule says", asyn
   await shown(page.getByRole("alert").filter({ hasText: text }));
 });
 
-test("who is banned while they read a channel is told why, and stands in no server", async () => {
+test("a member who is banned while they read a channel learns the reason, and stands in no server", async () => {
   const { socket, ben, club, there } = await openMembership();
   await shown(serverLink(club));
   there.communities = [];

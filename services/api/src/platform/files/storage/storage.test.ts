@@ -98,7 +98,7 @@ describe.each(["a directory", "an S3 server"])("%s", (kind) => {
   });
 
   test.each([0, 300_000, 12_000_000])(
-    "keeps nothing of content that fails after %d bytes, and tells its error",
+    "keeps nothing of content that fails after %d bytes, and rejects with its error",
     async (size) => {
       const failure = new Error("the sender broke off");
       async function* failing() {
@@ -149,7 +149,7 @@ describe("a storage that fails", () => {
     storage.close();
   });
 
-  test("a directory or bucket that cannot be used is told in one sentence at the start", async () => {
+  test("a directory or bucket that cannot be used is reported in one sentence at the start", async () => {
     await writeFile(join(directory, "plain"), "a file");
     await expect(openLocalStorage({ directory: join(directory, "plain", "below") })).rejects.toThrow(
       /^UPLOAD_DIR \S+ cannot be written to$/,

@@ -96,7 +96,7 @@ function createOutages({ models, random }: World) {
 }
 
 test(
-  `whoever reads lists after READY and applies events has what a fresh read gives, with seed ${seed}`,
+  `lists that are read after READY and follow events equal a fresh read, with seed ${seed}`,
   async () => {
     const random = createRandom(seed);
     const world = await createWorld(random);

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient } from "../../stages/admin-stage.js";
 
-test("whoever sees an account sees that it is a bot's, and that nobody else's is; its own shows nothing", async () => {
+test("everybody who sees an account sees that it is a bot's, and that nobody else's is; its own shows nothing", async () => {
   const stack = await sharedStack();
   const client = createClient(stack.edgeUrl);
   const { server, owner, members } = await createServerWithMembers(client, 1);

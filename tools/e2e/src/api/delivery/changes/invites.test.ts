@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.connections.closeAll());
 
-test("spent invites that are no longer kept are told to members with v=2 when another one is created", async () => {
+test("the end of spent invites that are no longer kept is announced to members with v=2 when another one is created", async () => {
   const { owner, serverId, stack, heard } = stage;
   const database = await connectTo(stack);
   const { rows } = await database.query(

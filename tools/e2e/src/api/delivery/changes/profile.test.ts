@@ -110,7 +110,7 @@ describe("a change of one's own profile", () => {
     expect(v2).toMatchObject(heardBy(everyMember, ["MEMBER_UPDATE", { server_id: serverId, member }]));
   });
 
-  test("what a process that died had still to announce is announced by another, and nothing of who is no member", async () => {
+  test("another process makes the announcements of one that died, and none of users without a membership", async () => {
     const { viewer, stranger, serverId, stack, heard } = stage;
     const database = await connectTo(stack);
     const left =
