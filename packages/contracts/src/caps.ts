@@ -5,6 +5,7 @@ export interface Cap {
     | "blocks"
     | "bots"
     | "channels"
+    | "drafts"
     | "friends"
     | "groups"
     | "invites"
@@ -15,6 +16,7 @@ export interface Cap {
     | "reactions"
     | "requests"
     | "roles"
+    | "saved_messages"
     | "servers"
     | "words";
 }
@@ -28,7 +30,7 @@ export const caps = {
   bots: { max: 25, things: "bots" },
   /** Revoked ones included: they stay in the list for good. */
   botsEver: { max: 1_000, things: "bots" },
-  /** Of an account, as the next seven. */
+  /** Of an account, as the next nine. */
   blocks: { max: 1_000, things: "blocks" },
   friends: { max: 1_000, things: "friends" },
   /** That an account is in. */
@@ -39,6 +41,8 @@ export const caps = {
   /** Servers, channels and threads with settings of their own. */
   notifications: { max: 2_000, things: "notifications" },
   passkeys: { max: 20, things: "passkeys" },
+  drafts: { max: 1_000, things: "drafts" },
+  savedMessages: { max: 1_000, things: "saved_messages" },
   channels: { max: 500, things: "channels" },
   roles: { max: 250, things: "roles" },
   /** In force: neither expired nor used up. */

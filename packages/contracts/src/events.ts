@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { EventFacts } from "./event-facts.js";
 import { Channel, ChannelOverride } from "./resources/channel.js";
 import { AnyDmChannel, EditedDmMessage, GroupChannel, NewDmMessage } from "./resources/direct-message.js";
+import { Draft } from "./resources/draft.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
 import { InteractionState, NewInteraction } from "./resources/interaction.js";
@@ -22,6 +23,7 @@ import { BlockChange, FriendChange } from "./resources/relation.js";
 import { Report } from "./resources/report.js";
 import { Role } from "./resources/role.js";
 import { ServerRaid } from "./resources/safety.js";
+import { SavedChange } from "./resources/saved.js";
 import { Member, RawServer } from "./resources/server.js";
 import { presenceFields, User, username } from "./resources/user.js";
 import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
@@ -357,6 +359,19 @@ export const events = {
       const followed = Object.entries(threads).flatMap(([id, { level }]) => (level === "all" ? [id] : []));
       return { follows: followed.join(",") || "none" };
     },
+  ),
+  SAVED_UPDATE: change(
+    "user",
+    "saved-messages",
+    "The user of the connection saved a message, changed its note, or no longer keeps it: then `saved` is null.",
+    SavedChange,
+  ),
+  DRAFT_UPDATE: change(
+    "user",
+    "drafts",
+    "The user of the connection has written on a draft, on this device or another; without content it was deleted. Of one " +
+      "draft at most one a second.",
+    Draft.extend({ content: Draft.shape.content.nullable() }),
   ),
   ATTACHMENT_CREATE: inView(change("channel", "attachments", "Files were added to a message.", AddedAttachments)),
   MESSAGE_PREVIEWS: inView(

@@ -202,6 +202,7 @@ export {
   NewDmMessage,
   SentDmMessage,
 } from "./resources/direct-message.js";
+export { Draft, DraftList } from "./resources/draft.js";
 export { Embed, embedLimits, MessageWebhook, StoredEmbed, textsOfEmbeds } from "./resources/embed.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
@@ -253,6 +254,7 @@ export {
 } from "./resources/report.js";
 export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js";
 export { Raid, RaidEnd, rulesLengthMax, Safety, ServerRules, safetyBounds } from "./resources/safety.js";
+export { AnyMessage, SavedChange, SavedPage, saveNoteLengthMax } from "./resources/saved.js";
 export { JoinedServer, Member, RawServer, Retention, Server, ServerTemplate } from "./resources/server.js";
 export {
   AuthResponse,

@@ -37,6 +37,7 @@ export const requestErrorTexts = {
   page_invalid: "page must be 1 or more",
   per_page_invalid: "per_page must be 1-100",
   position_invalid: "Position must be 0 or more",
+  updated_at_invalid: "Invalid updated_at",
   reason_length: "reason must be at most 512 characters",
   role_id_invalid: "Invalid role_id",
   search_length: "search must be at most 100 characters",

@@ -105,6 +105,8 @@ const bounds: Record<string, string> = {
   reports_author_id_fkey: "removed before, in steps",
   reports_closed_by_fkey: "removed before, in steps",
   scheduled_events_created_by_fkey: "removed before, in steps",
+  drafts_user_id_fkey: "1,000, and those deleted within a day",
+  saves_user_id_fkey: "1,000",
   second_factors_user_id_fkey: "1",
   timeouts_created_by_fkey: "removed before, in steps",
   timeouts_user_id_fkey: "removed before, in steps",

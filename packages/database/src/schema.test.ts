@@ -15,6 +15,8 @@ const indexesOfMigrationsOnly = [
   "dm_messages_history_idx",
   "dm_messages_search_idx",
   "dm_messages_search_text_idx",
+  "drafts_announce_at_idx",
+  "drafts_deleted_idx",
   "interactions_announce_at_idx",
   "interactions_bot_user_id_idx",
   "interactions_by_http_idx",

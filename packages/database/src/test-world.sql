@@ -35,6 +35,8 @@ INSERT INTO dm_read_states (user_id, channel_id, last_read_at) VALUES (@2, @70, 
 INSERT INTO user_blocks (blocker_id, blocked_id) VALUES (@2, @3);
 INSERT INTO notification_settings (user_id) VALUES (@2);
 INSERT INTO notification_targets (user_id, kind, target_id) VALUES (@2, 'server', @10);
+INSERT INTO saves (user_id, message_id) VALUES (@2, @30);
+INSERT INTO drafts (user_id, place_id, channel_id, content, updated_at, announced_at) VALUES (@2, @20, @20, 'x', now(), now());
 INSERT INTO push_keys (public_key, private_key) VALUES ('p', 'k');
 INSERT INTO push_subscriptions (user_id, endpoint, p256dh, auth) VALUES (@2, 'https://push.example/1', 'p', 'a');
 INSERT INTO passkeys (user_id, credential_id, public_key, counter, transports, backed_up, name)

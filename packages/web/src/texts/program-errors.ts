@@ -21,6 +21,7 @@ export const programErrors = [
   "request_headers_too_large",
   "action_invalid",
   "after_invalid",
+  "updated_at_invalid",
   "before_invalid",
   "limit_not_integer",
   "limit_range",

@@ -166,6 +166,25 @@ export async function findViewableChannels(
   return rows.filter((row) => hasPermission(resolveAccess(row, userId), "VIEW_CHANNEL"));
 }
 
+const viewableStatement = defineStatement({
+  name: "channels_viewable",
+  text: `SELECT c.id, ${accessColumns("$2")}
+    FROM channels c JOIN servers s ON s.id = c.server_id JOIN members m ON m.server_id = s.id AND m.user_id = $2
+    WHERE c.id = ANY ($1::uuid[])`,
+  row: accessRow.extend({ id: z.string() }),
+});
+
+/** Those of the channels that a user may view, whatever their servers are. */
+export async function whichAreViewable(
+  connection: Queryable,
+  channelIds: readonly string[],
+  userId: string,
+): Promise<Set<string>> {
+  if (channelIds.length === 0) return new Set();
+  const rows = await connection.query(viewableStatement, [[...channelIds], userId]);
+  return new Set(rows.flatMap((row) => (hasPermission(resolveAccess(row, userId), "VIEW_CHANNEL") ? row.id : [])));
+}
+
 /** For non-members no row is found, so only members can make other requests wait for the lock. */
 const memberLockStatement = defineStatement({
   name: "change_lock_member",

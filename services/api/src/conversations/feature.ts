@@ -5,6 +5,7 @@ import { FairQueue } from "../platform/load/fair-queue.js";
 import { expiredNonces } from "../platform/nonces/repository.js";
 import { createNonceTurns } from "../platform/nonces/turns.js";
 import type { AutomodGate } from "../rules/automod/gate.js";
+import { createFindAnyMessages } from "./any-message/find.js";
 import { fileRoutes } from "./attachments/file-routes.js";
 import { createFileService } from "./attachments/file-service.js";
 import { attachmentRoutes } from "./attachments/routes.js";
@@ -18,6 +19,9 @@ import { createDirectMessages } from "./direct-messages/message-service.js";
 import { directMessageRoutes } from "./direct-messages/routes.js";
 import { createMaySendDirect } from "./direct-messages/send.js";
 import { createDirectChannels } from "./direct-messages/service.js";
+import { deletedDrafts } from "./drafts/repository.js";
+import { draftRoutes } from "./drafts/routes.js";
+import { announceDrafts, createDrafts } from "./drafts/service.js";
 import { embedPictureRoutes } from "./embed-pictures/routes.js";
 import { createEmbedPictures } from "./embed-pictures/service.js";
 import { eventChangeRoutes } from "./event-changes/routes.js";
@@ -49,6 +53,8 @@ import { othersReactionRoutes } from "./reactions/others-routes.js";
 import { reactionRoutes } from "./reactions/routes.js";
 import { createReactionService } from "./reactions/service.js";
 import { readStateRoutes } from "./read-states/routes.js";
+import { savedRoutes } from "./saved/routes.js";
+import { createSavedMessages } from "./saved/service.js";
 import { scheduledEventRoutes } from "./scheduled-events/routes.js";
 import { searchQueue } from "./search/limits.js";
 import { searchRoutes } from "./search/routes.js";
@@ -96,6 +102,7 @@ export function createConversations(
     mayReadHistory: createMayReadHistory({ ...base, detailKeys }),
   });
   const directMessages = createDirectMessages(base);
+  const findMessages = createFindAnyMessages({ database, channel: details, direct: directMessages.details });
   const groups = createGroupService(base);
   return {
     send,
@@ -114,6 +121,8 @@ export function createConversations(
       ...othersReactionRoutes(database),
       ...pinRoutes(createPinService({ ...base, details })),
       ...pollRoutes(createPollService(base)),
+      ...draftRoutes(createDrafts(base)),
+      ...savedRoutes(createSavedMessages({ ...base, findMessages })),
       ...scheduledEventRoutes(database),
       ...eventChangeRoutes(createEventChanges({ ...base, automod })),
       ...searchRoutes(createSearchService({ database, queue: new FairQueue(searchQueue) })),
@@ -126,8 +135,8 @@ export function createConversations(
       ...linkPreviewRoutes(linkPreviews),
       ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ],
-    jobs: [makePreviews({ ...base, linkPreviews })],
-    expiries: [expiredNonces],
+    jobs: [makePreviews({ ...base, linkPreviews }), announceDrafts(base)],
+    expiries: [expiredNonces, deletedDrafts],
   };
 }
 

@@ -119,6 +119,8 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   SERVER_RAID_START: (state, { server_id, until }) => withEntry(state, "raids", server_id, until),
   SERVER_RAID_END: (state, { server_id }) => withEntry(state, "raids", server_id, null),
   READ_STATE_UPDATE: onReadState,
+  SAVED_UPDATE: null,
+  DRAFT_UPDATE: null,
   MESSAGE_DELETE_BULK: onMessageDeleteBulk,
   COMMANDS_UPDATE: (state, { server_id }) => withoutCommands(state, server_id),
   // The call listens for signals, the settings and the moderation screen for changes of their content, and requests to

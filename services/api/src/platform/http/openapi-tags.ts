@@ -7,6 +7,8 @@ export const tagDescriptions = {
   polls: "Messages that are voted on.",
   attachments: "Files of messages: upload and download.",
   "direct messages": "Conversations of two people.",
+  saved: "Messages that somebody keeps for later.",
+  drafts: "What somebody has begun to write, on all devices.",
   "read state": "What somebody has read, and counts of what is unread.",
   search: "Words in the messages of a server.",
   "scheduled events": "Announced dates.",

@@ -46,6 +46,8 @@ const changes: Changes = {
   GO_LIVE_STOP: nothing,
   SERVER_SETTINGS_UPDATE: nothing,
   COMMANDS_UPDATE: nothing,
+  DRAFT_UPDATE: nothing,
+  SAVED_UPDATE: nothing,
   INTERACTION_CREATE: nothing,
   INTERACTION_UPDATE: nothing,
   REPORT_CREATE: nothing,
