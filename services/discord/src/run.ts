@@ -13,10 +13,10 @@ import { createSessionStore } from "./gateway/session-store.js";
 import { createTranslate } from "./gateway/translate.js";
 import { createGatewayAddresses } from "./gateway/upstream.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
-import { createTyping } from "./loading/typing.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createRest } from "./rest/handler.js";
+import { createTyping } from "./rest/typing.js";
 import { servePage } from "./routes/pages.js";
 import { routes } from "./routes/routes.js";
 

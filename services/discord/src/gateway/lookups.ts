@@ -70,6 +70,17 @@ const threadRoots = defineStatement({
   row: threadRow.pick({ id: true, channel_id: true, server_id: true }),
 });
 
+/** Codes of invites that are gone, from the log of their making, which is found by the time in the id. */
+const inviteCodes = defineStatement({
+  name: "discord_gateway_invite_codes",
+  text: `SELECT asked.id, (SELECT a.details ->> 'code' FROM audit_log_entries a
+      WHERE a.server_id = asked.server_id AND a.action = 'invite_create' AND a.target_id = asked.id
+        AND a.created_at BETWEEN uuid_extract_timestamp(asked.id) - interval '1 minute'
+          AND uuid_extract_timestamp(asked.id) + interval '1 minute' LIMIT 1) AS code
+    FROM ${rowsOfArrays("uuid", "uuid")} AS asked (id, server_id)`,
+  row: z.object({ id: z.string(), code: z.string().nullable() }),
+});
+
 const roles = defineStatement({
   name: "discord_gateway_roles",
   text: `SELECT ${roleColumns.join(", ")} FROM roles WHERE id = ANY ($1::uuid[])`,
@@ -177,6 +188,11 @@ export function createLookups({ database }: { database: Pick<Database, "query"> 
       return new Map(
         (asked.length === 0 ? [] : await database.query(threadRoots, [asked])).map((row) => [row.id, row]),
       );
+    },
+    async inviteCodes(invites: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
+      const rows =
+        invites.size === 0 ? [] : await database.query(inviteCodes, [[...invites.keys()], [...invites.values()]]);
+      return new Map(rows.flatMap(({ id, code }) => (code === null ? [] : [[id, code] as const])));
     },
     stored: (ids: Iterable<string>) => loadStored(database, ids),
     /** The servers that users share with the bot, by user. */

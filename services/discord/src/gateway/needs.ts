@@ -19,6 +19,8 @@ export class Needs {
   readonly replies: { rootId: string; replyId: string }[] = [];
   /** Messages of which it is shown whether a thread is gone with them. */
   readonly roots = new Set<string>();
+  /** Servers of invites whose codes are shown, by invite. */
+  readonly invites = new Map<string, string>();
   /** Messages that are replied to, and their servers. */
   readonly #referenced = new Map<string, string | null>();
   /** Users of whom it is shown in which servers they are. */
@@ -47,24 +49,27 @@ export class Needs {
     const { botUserId } = this;
     const referenced = await lookups.stored(this.#referenced.keys());
     for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
-    const [members, known, channels, threads, roots, shared, loaded, roles, commands, ...lists] = await Promise.all([
-      lookups.members(this.memberships),
-      lookups.named(this.named),
-      lookups.channels(this.channels, botUserId),
-      lookups.begunThreads(this.replies),
-      lookups.threadRoots(this.roots),
-      lookups.sharedServers(this.shared, botUserId),
-      guilds.load([...this.guilds], botUserId),
-      lookups.roles(this.roles),
-      this.commands ? lookups.commandsOf(botUserId) : [],
-      ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
-    ]);
+    const [members, known, channels, threads, roots, inviteCodes, shared, loaded, roles, commands, ...lists] =
+      await Promise.all([
+        lookups.members(this.memberships),
+        lookups.named(this.named),
+        lookups.channels(this.channels, botUserId),
+        lookups.begunThreads(this.replies),
+        lookups.threadRoots(this.roots),
+        lookups.inviteCodes(this.invites),
+        lookups.sharedServers(this.shared, botUserId),
+        guilds.load([...this.guilds], botUserId),
+        lookups.roles(this.roles),
+        this.commands ? lookups.commandsOf(botUserId) : [],
+        ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
+      ]);
     return new Found({
       members,
       known,
       channels,
       threads,
       roots,
+      inviteCodes,
       referenced,
       shared,
       guilds: new Map(loaded.map(({ serverId, guild }) => [serverId, guild])),
@@ -86,6 +91,7 @@ export class Found {
       readonly channels: ReadonlyMap<string, SeenChannel>;
       readonly threads: BegunThreads;
       readonly roots: Awaited<ReturnType<Lookups["threadRoots"]>>;
+      readonly inviteCodes: ReadonlyMap<string, string>;
       readonly referenced: ReadonlyMap<string, AnyMessage>;
       readonly shared: ReadonlyMap<string, readonly string[]>;
       readonly guilds: ReadonlyMap<string, Guild>;

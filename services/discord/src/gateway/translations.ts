@@ -338,6 +338,20 @@ export const translations = {
           });
     },
   }),
+  INVITE_DELETE: as<"INVITE_DELETE">({
+    of: "guild",
+    becomes: ["INVITE_DELETE"],
+    needs: ({ d }, needs) => {
+      needs.guilds.add(d.server_id);
+      needs.invites.set(d.invite_id, d.server_id);
+    },
+    make: ({ d }, found) => {
+      const [channel] = textChannelsOf(d.server_id, found);
+      const code = found.it.inviteCodes.get(d.invite_id);
+      if (channel === undefined || code === undefined) return [];
+      return one("INVITE_DELETE", { channel_id: channel.id, ...guildIdOf(d.server_id), code });
+    },
+  }),
   SERVER_SETTINGS_UPDATE: as<"SERVER_SETTINGS_UPDATE">({
     of: "guild",
     becomes: ["WEBHOOKS_UPDATE"],

@@ -3,10 +3,10 @@ import type { Database } from "@parley/database";
 import type { Request } from "express";
 import type { Logger } from "pino";
 import { findId, type IdKind } from "../ids/find-id.js";
-import type { Typing } from "../loading/typing.js";
 import type { Api, ApiConnections } from "./api.js";
 import { type DiscordCode, discordError } from "./errors.js";
 import type { Bot } from "./token.js";
+import type { Typing } from "./typing.js";
 
 /** What all routes share. */
 export interface Surroundings {

@@ -4,6 +4,7 @@ import { type APIApplication, ApplicationFlags } from "discord-api-types/v10";
 import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { pictureHash, toUser } from "../objects/user.js";
+import { readInput } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 
 /** What libraries ask of an application: whether it gets members, presences and contents (docs/discord.md#rules). */
@@ -55,7 +56,22 @@ async function application({ api, bot, database }: BotCall): Promise<APIApplicat
   };
 }
 
+const change = z.object({
+  description: z.string().max(400).nullish(),
+  interactions_endpoint_url: z.string().nullish(),
+});
+
+/** Interactions that go to a URL have the form of docs/protocol/apps.md#25.3 there. */
+async function changeApplication(call: BotCall) {
+  const { description, interactions_endpoint_url } = readInput(change, call.body);
+  const fields = { description, interactions_url: interactions_endpoint_url === "" ? null : interactions_endpoint_url };
+  const isChanged = Object.values(fields).some((value) => value !== undefined);
+  if (isChanged) await call.api.send("PATCH", "/bots/@me", fields);
+  return application(call);
+}
+
 export const applicationRoutes = [
+  route("PATCH", "/applications/@me", changeApplication),
   route("GET", "/applications/@me", application),
   route("GET", "/oauth2/applications/@me", application),
 ];

@@ -71,8 +71,12 @@ async function ownGuilds({ api, database, bot, query }: BotCall) {
   });
 }
 
+const ownChange = z.object({ avatar: z.string().nullish(), username: z.string().min(1).max(64).nullish() });
+
 async function changeOwnUser(call: BotCall) {
-  const { avatar } = readInput(z.object({ avatar: z.string().nullish() }), call.body);
+  const { avatar, username } = readInput(ownChange, call.body);
+  // The name of the account stays: only that of the bot changes.
+  if (username) await call.api.send("PATCH", "/bots/@me", { name: username });
   if (avatar === null) await call.api.send("PATCH", "/users/@me", { avatar_url: null });
   else if (avatar !== undefined) await call.api.send("POST", "/users/@me/avatar", pictureForm("avatar", avatar));
   return ownUser(call);

@@ -2,7 +2,7 @@ import { errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Bot } from "@parley/database/prisma";
 import { asked, type CallerRight } from "../../access/asked.js";
 import type { May } from "../../platform/http/may.js";
-import { findBot } from "./repository.js";
+import { findBot, findBotOf } from "./repository.js";
 
 /** A bot of the caller, revoked or not. */
 export type OwnBot = CallerRight<Bot>;
@@ -11,6 +11,21 @@ export type OwnBot = CallerRight<Bot>;
 export const ownBot = botRight(errorTexts.bot_not_found);
 /** The same to revoke it. */
 export const mayRevoke = botRight(errorTexts.bot_not_found_or_revoked);
+
+/** The right of a bot to what it says of itself. */
+export const itself: May<Record<string, never>, OwnBot> = {
+  right: "the bot itself",
+  errors: { not_found: [errorTexts.bot_not_found] },
+  ask: (stores, { userId }) =>
+    asked<Bot>(stores, {
+      async judge(connection) {
+        const bot = await findBotOf(connection, userId);
+        if (bot === null) throw notFound(errorTexts.bot_not_found);
+        return bot;
+      },
+      scopesOf: () => [],
+    }),
+};
 
 function botRight(missing: string): May<{ id: string }, OwnBot> {
   return {

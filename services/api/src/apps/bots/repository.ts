@@ -36,6 +36,11 @@ export function findBot({ prisma }: Queryable, { userId, botId }: BotAddress): P
   return prisma.bot.findUnique({ where: { id: botId, created_by: userId } });
 }
 
+/** The bot of an account; null for a person's. */
+export function findBotOf({ prisma }: Queryable, userId: string): Promise<Bot | null> {
+  return prisma.bot.findUnique({ where: { user_id: userId } });
+}
+
 const numbersStatement = defineStatement({
   name: "bot_numbers",
   text: `SELECT u.avatar_url,

@@ -5,9 +5,9 @@ import { capText } from "../../access/caps.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, none, ok, type Route, route } from "../../platform/http/route.js";
 import { readBotLog } from "./log.js";
-import { mayRevoke, ownBot } from "./may.js";
+import { itself, mayRevoke, ownBot } from "./may.js";
 import { BotWithToken, ChangedBot, toBot } from "./resource.js";
-import { createBotBody, updateBotBody } from "./schema.js";
+import { createBotBody, updateBotBody, updateOwnBotBody } from "./schema.js";
 import type { BotService } from "./service.js";
 
 const path = "/bots/:id";
@@ -66,6 +66,21 @@ export function botRoutes(bots: BotService, database: Database): Route[] {
         errors: { not_found: [errorTexts.bot_not_found] },
       },
       ({ identity, params }) => bots.profile(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/bots/@me",
+        name: "bots.updateOwn",
+        summary: "Update the calling bot",
+        caller: "any bot",
+        causes: none("bots are listed to their creator alone, who reads them again"),
+        may: itself,
+        body: updateOwnBotBody,
+        success: ok(ChangedBot),
+        errors: { invalid_input: [...inputErrors, errorTexts.interactions_url_invalid, errorTexts.bot_revoked] },
+      },
+      ({ may, body }) => bots.update(may, body),
     ),
     route(
       {

@@ -36,6 +36,8 @@ export const updateBotBody = z.object({
     .nullable()
     .optional(),
 });
+/** What a bot may change of itself. */
+export const updateOwnBotBody = updateBotBody.pick({ name: true, description: true, interactions_url: true });
 export type UpdateBot = z.infer<typeof updateBotBody>;
 
 export const addBotBody = z.object({

@@ -64,7 +64,7 @@ export function createBotService(options: {
     },
 
     /** A URL gets a new secret each time that it is set. */
-    async update(may: OwnBot, changes: UpdateBot): Promise<ChangedBot> {
+    async update(may: OwnBot, changes: Partial<UpdateBot>): Promise<ChangedBot> {
       const { interactions_url: url } = changes;
       if (typeof url === "string" && !allowPlainHttp && new URL(url).protocol !== "https:") {
         throw invalidInput(errorTexts.interactions_url_invalid);

@@ -137,4 +137,15 @@ describe("servers over Discord's API", () => {
     const none = await call("GET", `/guilds/${guildId}/messages/search?content=x`);
     expect(none.body).toMatchObject({ total_results: 0, messages: [] });
   });
+
+  test("a bot describes itself", async () => {
+    const { call, bot, owner, applicationId } = await createDiscordStage();
+    const application = await call("PATCH", "/applications/@me", { description: "Plays" });
+    expect(application).toMatchObject({ status: 200, body: { id: applicationId, description: "Plays" } });
+    expect((await call("PATCH", "/users/@me", { username: "Deep Thought" })).body.id).toBe(applicationId);
+    expect((await call("GET", "/applications/@me")).body).toMatchObject({ name: "Deep Thought", description: "Plays" });
+    expect((await owner.get(`/bots/${bot.id}`)).body).toMatchObject({ name: "Deep Thought", description: "Plays" });
+    const url = { interactions_endpoint_url: "nowhere" };
+    expect(await call("PATCH", "/applications/@me", url)).toMatchObject(error(400, 50035));
+  });
 });

@@ -80,6 +80,10 @@ describe("Discord's gateway", () => {
       inviter: { id: snowflake(owner.user.id) },
       ...{ max_age: 0, max_uses: 3, uses: 0 },
     });
+    const [listed] = (await owner.get(`/servers/${serverId}/invites`)).body as { id: string }[];
+    await owner.delete(`/servers/${serverId}/invites/${listed?.id}`);
+    const gone = { guild_id: guildId, channel_id: textChannelId, code: invite.code };
+    expect(await bot.waitFor("INVITE_DELETE")).toEqual(gone);
     await owner.post(`/servers/${serverId}/incoming-webhooks`, { channel_id: channelId, name: "Builds" });
     expect(await bot.waitFor("WEBHOOKS_UPDATE")).toEqual({ guild_id: guildId, channel_id: textChannelId });
 

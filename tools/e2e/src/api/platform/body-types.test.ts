@@ -51,7 +51,7 @@ function fill({ path }: DescribedOperation): string {
 function callerOf({ path, security }: DescribedOperation): RestClient {
   if (security.length === 0) return anyone;
   if (isForAdmins(path)) return admin;
-  if (path.startsWith("/bots/@me/")) return bot;
+  if (/^\/bots\/@me(?:\/|$)/.test(path)) return bot;
   return security.some((scheme) => scheme.user !== undefined) ? ann : bot;
 }
 

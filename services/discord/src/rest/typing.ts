@@ -28,11 +28,11 @@ const findChannel = defineStatement({
   row: z.union([Server, Direct]).and(z.object({ username: z.string() })),
 });
 
-/** The rate of docs/interface.md#16.3, which a gateway counts in the same buckets. */
+/** The rate of docs/protocol/limits.md#16.3, which a gateway counts in the same buckets. */
 const ratePerSecond = 20;
 const pauseSeconds = 3;
 
-/** Tells everybody of a channel that a bot types there: over REST, as gateways take no typing of bots (docs/interface.md#12). */
+/** Tells everybody of a channel that a bot types there: over REST, as gateways take no typing of bots (docs/protocol/apps.md#12). */
 export type Typing = (userId: string, channelId: string) => Promise<void>;
 
 export function createTyping(options: {
