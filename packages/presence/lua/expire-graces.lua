@@ -1,4 +1,4 @@
--- ARGV: own lease, lease time, time of transitions, most users, length of a grace. Ends the graces that are over, each
+-- ARGV: own lease, lease time, time of transitions, most users, length of a grace. Ends expired graces, each
 -- exactly once. A process whose lease is too young to evict others ends only those that began since it has held the
 -- lease. Returns their number, and the users who are not connected any more.
 local since, answers = heldSince(ARGV[1]), { "0" }

@@ -1,7 +1,7 @@
 -- The keys of presence in Redis. Only these scripts change them:
 --
 -- - `presence:leases`: sorted set of the leases of gateway processes, by the millisecond in which they expire
--- - `presence:steady`: hash, per lease the millisecond since which it has been held without interruption
+-- - `presence:steady`: hash, per lease the millisecond since which it has been renewed without interruption
 -- - `presence:condemned`: set of expired or released leases whose connections are being removed. Such a lease is never
 --   renewed; a process that still runs registers its connections under a new one
 -- - `presence:lease:<lease>`: set of `<user> <connection>`, the connections of the process
@@ -15,7 +15,7 @@
 -- - `presence:revoked:<user>`: exists after the user's sessions have ended, while the loss of a connection that was
 --   registered then may still be noticed: none of them has a grace. A new connection deletes the key
 -- - `presence:view:<user>`: hash, per connection of the user that shows channels its lease, a line feed, and the ids of
---   these channels, separated by spaces. An entry counts while its lease is held
+--   these channels, separated by spaces. An entry counts until its lease expires
 -- - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
 --   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once `claim-overdue` has
 --   returned it;

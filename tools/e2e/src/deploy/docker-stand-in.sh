@@ -1,6 +1,6 @@
 #!/bin/bash
 # Stands for docker where deploy/operations meet a real PostgreSQL without an engine. Writes each call to $STAND_IN/calls, and has in
-# $STAND_IN/running a file for each service that runs. At the first call that matches INTERRUPT_AT it does what Ctrl-C does, or
+# $STAND_IN/running a file for each service that runs. At the first call that matches INTERRUPT_AT it acts as Ctrl-C, or
 # ends without a word where FAIL_AT matches. Several PostgreSQL have their ports in $STAND_IN/ports, and $STAND_IN/server starts and
 # stops them.
 set -eu
