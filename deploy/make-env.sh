@@ -70,7 +70,7 @@ if [ -e "$file" ]; then
 fi
 write_secrets
 cat > "$file.tmp" <<END
-# Where the secrets of this installation are; deploy/README.md tells how to change each.
+# Where the secrets of this installation are; deploy/install.md tells how to change each.
 $(references)
 
 # Set these when somebody else is to reach it.
@@ -85,7 +85,7 @@ $(references)
 #MAIL_FROM="Parley <parley@example.com>"
 #PUSH_CONTACT=mailto:admin@example.com
 #PUBLIC_URL=https://chat.example.com
-# Single sign-on: the section of that name in deploy/README.md.
+# Single sign-on: the section of that name in deploy/install.md.
 #OIDC_ISSUER=https://id.example.com/realms/staff
 #OIDC_CLIENT_ID=parley
 #OIDC_CLIENT_SECRET=file(/run/secrets/more/oidc)

@@ -10,7 +10,7 @@ other=$(ask "SELECT CASE WHEN pg_is_in_recovery() THEN 'standby' ELSE 'primary' 
 
 if [ -s "$PGDATA/PG_VERSION" ]; then
   if [ "$other" = primary ] && [ ! -e "$PGDATA/standby.signal" ]; then
-    echo "$POSTGRES_PEER takes writes: deploy/parley rejoin makes this server the standby (deploy/README.md, Failover)" >&2
+    echo "$POSTGRES_PEER takes writes: deploy/parley rejoin makes this server the standby (deploy/runbook.md, Failover)" >&2
     exit 1
   fi
 elif [ "$other" = primary ]; then

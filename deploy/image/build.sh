@@ -1,5 +1,5 @@
 #!/bin/sh
-# The seven images of a version, from this checkout (deploy/README.md, Images in a registry):
+# The seven images of a version, from this checkout (deploy/install.md, Images in a registry):
 #   deploy/image/build.sh [<version>]                     for this machine, as parley/api:<version> and so on
 #   deploy/image/build.sh --push <registry> [<version>]   for amd64 and arm64, into <registry>/api:<version> and so on, signed
 # To push needs PARLEY_SIGNING_KEY, the file of a private key, and writes releases/<version>: the digests for .env and for the chart.

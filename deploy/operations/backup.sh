@@ -1,4 +1,4 @@
-# backup (deploy/README.md, Backup and restore).
+# backup (deploy/runbook.md, Backup and restore).
 # shellcheck shell=sh disable=SC2154 # names are of the whole script
 
 # Where Prometheus finds the time of the last backup (node-exporter's textfile collector).

@@ -44,7 +44,7 @@ doctor() {
 examine_machine() {
   free=$(free_disk_mb)
   if [ "${free:-0}" -lt 2000 ]; then
-    wrong "the disk has ${free:-0} MB left" "PostgreSQL refuses writes when it is full: docker image prune, or a larger disk (deploy/README.md, Growth)"
+    wrong "the disk has ${free:-0} MB left" "PostgreSQL refuses writes when it is full: docker image prune, or a larger disk (deploy/sizing.md, Growth)"
   else
     good "$free MB of the disk are free"
   fi
@@ -57,7 +57,7 @@ examine_settings() {
   if [ -n "$others" ]; then wrong "others may read $settings, which has the secrets" "chmod 600 $settings"; fi
   folder=$(setting SECRETS)
   if [ -z "$folder" ]; then
-    note "the secrets are in $settings, so docker inspect shows them: deploy/make-env.sh --move (deploy/README.md, Secrets as files)"
+    note "the secrets are in $settings, so docker inspect shows them: deploy/make-env.sh --move (deploy/install.md, Secrets as files)"
   elif [ -n "$(find "$folder" -maxdepth 0 -perm /077)" ]; then
     wrong "others may read $folder, which has the secrets" "chmod 700 $folder"
   fi
@@ -66,7 +66,7 @@ examine_settings() {
   case $url in
     https://*) ;;
     '') note "PUBLIC_URL is not set: mails name the address at which each account asked for them" ;;
-    *) wrong "PUBLIC_URL is $url" "browsers give pages without TLS neither microphone nor notifications: deploy/README.md, TLS" ;;
+    *) wrong "PUBLIC_URL is $url" "browsers give pages without TLS neither microphone nor notifications: deploy/install.md, TLS" ;;
   esac
   case ${address:-0.0.0.0} in
     127.* | '[::1]') ;;
@@ -91,7 +91,7 @@ END
     case $status:$health in
       running:healthy | running:starting) ;;
       *)
-        wrong "$name is $status${health:+, $health}" "its last lines follow; deploy/README.md, When it does not start"
+        wrong "$name is $status${health:+, $health}" "its last lines follow; deploy/install.md, When it does not start"
         docker logs --tail 3 "$id" 2>&1 | cut -c 1-300 | sed 's/^/         /'
         ;;
     esac
@@ -144,7 +144,7 @@ examine_standby() {
   if [ "${followers:-0}" -gt 0 ]; then
     good "$primary takes writes, and $followers follow it"
   else
-    wrong "$primary takes writes, and no other PostgreSQL follows it" "deploy/parley rejoin takes the other one back; meanwhile writes may wait (deploy/README.md, Failover)"
+    wrong "$primary takes writes, and no other PostgreSQL follows it" "deploy/parley rejoin takes the other one back; meanwhile writes may wait (deploy/runbook.md, Failover)"
   fi
 }
 
@@ -152,7 +152,7 @@ examine_events() {
   oldest=$(metric api outbox_oldest_event_age_seconds | sort -n | tail -n 1)
   case ${oldest%%.*} in
     '' | [0-9]) ;;
-    *) wrong "events wait in the outbox for ${oldest%%.*} s" "NATS is away, or its disk is full; then make room and docker compose restart nats (deploy/README.md, Outages of the servers)" ;;
+    *) wrong "events wait in the outbox for ${oldest%%.*} s" "NATS is away, or its disk is full; then make room and docker compose restart nats (deploy/runbook.md, Outages of the servers)" ;;
   esac
 }
 

@@ -1,4 +1,4 @@
-# promote, rejoin (deploy/README.md, Failover): of the two PostgreSQL of deploy/compose.ha.yml.
+# promote, rejoin (deploy/runbook.md, Failover): of the two PostgreSQL of deploy/compose.ha.yml.
 # shellcheck shell=sh disable=SC2154 # names are of the whole script
 
 # two_databases: or ends here.

@@ -20,7 +20,7 @@ helm_upgrade() {
 on_kubernetes() {
   case $1 in
     install)
-      remark "first: $values, from deploy/helm/examples/production.yaml, and the namespace with the Secret parley-secrets (deploy/README.md, On Kubernetes)"
+      remark "first: $values, from deploy/helm/examples/production.yaml, and the namespace with the Secret parley-secrets (deploy/install.md, On Kubernetes)"
       do_step kubectl get -n "$namespace" secret/parley-secrets
       helm_upgrade --install
       ;;
@@ -35,7 +35,7 @@ on_kubernetes() {
       do_step kubectl create job -n "$namespace" --from=cronjob/backup "backup-$(date -u +%Y%m%d%H%M%S)"
       ;;
     restore)
-      remark "with your provider's point-in-time recovery, or pg_restore of a dump, while no service runs (deploy/README.md, Backup and restore):"
+      remark "with your provider's point-in-time recovery, or pg_restore of a dump, while no service runs (deploy/runbook.md, Backup and restore):"
       do_step kubectl scale -n "$namespace" --replicas=0 deployment/edge deployment/api deployment/gateway deployment/automod deployment/webhook-dispatcher deployment/discord
       remark "then: helm upgrade, as deploy/parley --kubernetes apply prints"
       ;;

@@ -1,4 +1,4 @@
-# One operation at a time, and a log of them (deploy/README.md, Operations).
+# One operation at a time, and a log of them (deploy/install.md).
 # shellcheck shell=sh disable=SC2154 # names are of the whole script
 
 beside=$(dirname "$settings")

@@ -1,4 +1,4 @@
-# refuse, admit (deploy/README.md, Abuse): networks that the edge answers with 403.
+# refuse, admit (deploy/runbook.md, Abuse): networks that the edge answers with 403.
 # shellcheck shell=sh disable=SC2016,SC2154 # the shell of a container expands; names are of the whole script
 
 refused=${REFUSED:-deploy/nginx/refused.conf}

@@ -1,4 +1,4 @@
-# upgrade <version> --rehearse (deploy/README.md, A rehearsal): the last backup and the new version beside the running installation, in
+# upgrade <version> --rehearse (deploy/UPGRADING.md, A rehearsal): the last backup and the new version beside the running installation, in
 # a Compose project of its own, which every exit removes.
 # shellcheck shell=sh disable=SC2034,SC2046,SC2086,SC2154 # lists of services are split; names are of the whole script
 

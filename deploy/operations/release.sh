@@ -1,4 +1,4 @@
-# The images of a version in a registry, by the digests that their maker has signed (deploy/README.md, Images in a registry).
+# The images of a version in a registry, by the digests that their maker has signed (deploy/install.md, Images in a registry).
 # shellcheck shell=sh disable=SC2154 # names are of the whole script
 
 # digest_variable <image>: the setting with the digest of it.

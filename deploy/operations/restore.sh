@@ -1,4 +1,4 @@
-# restore (deploy/README.md, Backup and restore). Reads the whole backup before it stops anything. The files come before the rows that
+# restore (deploy/runbook.md, Backup and restore). Reads the whole backup before it stops anything. The files come before the rows that
 # name them, and the rows in one transaction; so whatever ends it leaves the rows that were there, or those of the backup.
 # shellcheck shell=sh disable=SC2034,SC2086,SC2154 # lists of services are split; names are of the whole script
 

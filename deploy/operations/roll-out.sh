@@ -1,4 +1,4 @@
-# upgrade, rollback, apply: replaces the processes of an installation that runs (deploy/README.md, Upgrade and rollback).
+# upgrade, rollback, apply: replaces the processes of an installation that runs (deploy/UPGRADING.md, Upgrade and rollback).
 # Migrates first; then starts one process of everything that changes where no request reaches it; then replaces one service
 # after the other, new processes beside the old ones, which stop once the new ones are healthy. The first failure ends it: what it
 # has started is removed, and the old processes go on serving. Run again, it continues.

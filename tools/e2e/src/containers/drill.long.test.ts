@@ -10,7 +10,7 @@ import { createInstallation, hasEngine, type Installation } from "./installation
 import { underLoad } from "./load.js";
 
 // The work of an operator, one line each: backup, the death of every kind of process, restore on a second installation,
-// failover and back, upgrade and rollback, while people write and listen. The figures of deploy/README.md (The drill)
+// failover and back, upgrade and rollback, while people write and listen. The figures of deploy/runbook.md (The drill)
 // are from here. Every test continues the ones before it.
 
 const minuteMs = 60_000;

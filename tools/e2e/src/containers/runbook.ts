@@ -2,13 +2,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runContext } from "@parley/testing";
 
-/** The text of deploy/README.md. */
-function readRunbook(): Promise<string> {
-  return readFile(join(runContext().root, "deploy", "README.md"), "utf8");
+/** The text of the pages for operators. */
+async function readPages(): Promise<string> {
+  const folder = join(runContext().root, "deploy");
+  const pages = ["install.md", "runbook.md", "sizing.md", "UPGRADING.md"];
+  return (await Promise.all(pages.map((page) => readFile(join(folder, page), "utf8")))).join("\n");
 }
 
-/** The commands of deploy/README.md that look into a container which every installation has. */
+/** The commands of the pages for operators that look into a container which every installation has. */
 export async function runbookLooks(): Promise<string[]> {
-  const found = (await readRunbook()).matchAll(/docker compose exec ((?:postgres|redis|nats|api|gateway) [^`\n]+)/g);
+  const found = (await readPages()).matchAll(/docker compose exec ((?:postgres|redis|nats|api|gateway) [^`\n]+)/g);
   return [...found].map(([, command = ""]) => `docker compose exec -T ${command}`);
 }

@@ -136,16 +136,16 @@ test("a probe that fails is no failed request", () => {
 
 describe("the runbook", () => {
   test("the runbook has a section for each alert, and none for alerts that do not exist", async () => {
-    const sections = [...(await read("README.md")).matchAll(/^#+ (Parley[A-Z]\w+)$/gm)].map(([, name]) => name);
+    const sections = [...(await read("runbook.md")).matchAll(/^#+ (Parley[A-Z]\w+)$/gm)].map(([, name]) => name);
     expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
     for (const { alert, annotations } of alerts) {
-      expect(annotations.runbook).toBe(`deploy/README.md#${alert.toLowerCase()}`);
+      expect(annotations.runbook).toBe(`deploy/runbook.md#${alert.toLowerCase()}`);
     }
   });
 });
 
 test("the runbook by symptom names only metrics that there are", async () => {
-  const [, section = ""] = /\n## By symptom\n(.*?)\n## /s.exec(await read("README.md")) ?? [];
+  const [, section = ""] = /\n## By symptom\n(.*?)\n## /s.exec(await read("runbook.md")) ?? [];
   const spans = [...section.matchAll(/`([^`]+)`/g)].map(([, text = ""]) => text.replaceAll("\\|", "|"));
   const named = spans.flatMap((text) => text.match(/\b[a-z]+(?:_[a-z0-9]+)+(?=[\s{[)(]|$)/g) ?? []);
   const isMetric =

@@ -7,7 +7,8 @@ const names = readdirSync(join(root, "tools", "bench", "src", "benches")).map((f
 const own = (folder: string) => readdirSync(join(root, folder)).map((file) => `${folder}/${file}`);
 const documents = [
   "README.md",
-  "deploy/README.md",
+  "deploy/sizing.md",
+  "deploy/runbook.md",
   ...own("docs/decisions"),
   ...own("docs/processes"),
   "docs/benchmarks.md",
