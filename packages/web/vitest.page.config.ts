@@ -47,7 +47,7 @@ const commands = {
 
 const stores = join(import.meta.dirname, "src/page-stage/zustand.ts");
 
-/** Has the application import the stores of page tests for zustand. */
+/** Makes the application import the stores of page tests for zustand. */
 const storesOfTests: Plugin = {
   name: "stores-of-page-tests",
   enforce: "pre",

@@ -7,7 +7,7 @@ const { PARLEY_URL: url, BOT_TOKEN: token } = process.env;
 const bot = createBot({ url, token });
 const file = "reminders.json";
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const longestMs = 20 * unitMs.d; // Of a timer of Node.js it is 24 days.
+const longestMs = 20 * unitMs.d; // Longest time of a timer of Node.js: 24 days.
 
 let reminders = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
 function keep(changed) {
@@ -25,7 +25,8 @@ async function remind({ id, channelId, username, text }) {
     await bot.client.messages.send(channelId, { content: `@${username} ${text}`, nonce: id });
   } catch (error) {
     bot.log(`${id}: ${error.message}`);
-    // A reminder is dropped only when its channel is gone; every other failure is tried again at the next start.
+    // A reminder is dropped only when its channel is gone; after every other failure the bot tries again at its next
+    // start.
     if (!error.final) return;
   }
   keep(reminders.filter((each) => each.id !== id));

@@ -56,13 +56,13 @@ export interface NumberOption extends AnyOption {
 export interface PlainOption extends AnyOption {
   /** The type of its value. */
   readonly type: "boolean" | "user" | "channel" | "role";
-  /** Of texts and numbers only. */
+  /** Only texts and numbers have choices. */
   readonly choices?: never;
-  /** Of texts and numbers only. */
+  /** Only texts and numbers have a minimum. */
   readonly min?: never;
-  /** Of texts and numbers only. */
+  /** Only texts and numbers have a maximum. */
   readonly max?: never;
-  /** Of texts and numbers only. */
+  /** Only texts and numbers have autocomplete. */
   readonly autocomplete?: never;
 }
 

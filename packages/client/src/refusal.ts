@@ -15,7 +15,7 @@ export interface Finding {
 
 /** Statuses below 500 after which the same request may succeed. */
 const passingStatuses = [408, 425, 429];
-/** Of a proxy that does not reach its server. */
+/** Statuses of a proxy that does not reach its server. */
 const proxyStatuses = [502, 504];
 const tlsPattern = /^ERR_(SSL|TLS)_|^EPROTO$|CERT|SELF_SIGNED|^UNABLE_TO_/;
 

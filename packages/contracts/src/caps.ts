@@ -30,7 +30,7 @@ export const caps = {
   bots: { max: 25, things: "bots" },
   /** Revoked ones included: they stay in the list for good. */
   botsEver: { max: 1_000, things: "bots" },
-  /** Of an account, as the next nine. */
+  /** Per account, as the entries down to `savedMessages`. */
   blocks: { max: 1_000, things: "blocks" },
   friends: { max: 1_000, things: "friends" },
   /** That an account is in. */
@@ -47,7 +47,7 @@ export const caps = {
   roles: { max: 250, things: "roles" },
   /** In force: neither expired nor used up. */
   invites: { max: 1_000, things: "invites" },
-  /** Of a channel. */
+  /** Per channel. */
   overrides: { max: 100, things: "overrides" },
   words: { max: 1_000, things: "words" },
   /** Different emoji on a message, of all users together. */

@@ -58,7 +58,7 @@ export interface EventDefinition {
    * events, and the request that made the change is answered when the stream has the event.
    */
   changesVisibility?: true;
-  /** Of a passive server only connections that show the channel get it, and users whom it concerns (27). */
+  /** In a passive server only connections that show the channel get it, and users whom it concerns (27). */
   inView?: true;
   webhook?: WebhookEventType;
   /** The facts of the payload that gateways need; they travel in headers. */

@@ -18,7 +18,7 @@ const bodyBytesMax = (256 * 1024 * 3) / 2;
 const entries: Readonly<Record<string, number>> = {
   attachments: 10,
   choices: 25,
-  // Of one statement of a job or a request.
+  // Most ids of one statement of a job or a request.
   ids: 1_000,
   // The shortest name has two characters, and stands between an @ and a sign.
   mention_user_ids: 1_000,
@@ -71,7 +71,7 @@ const lengths: Readonly<Record<string, number>> = {
 };
 /** Bytes of parts that are bounded as wholes. */
 const wholes: Readonly<Record<string, number>> = {
-  // Of embeds and components together.
+  // The limit of embeds and components together.
   embeds: embedLimits.bytes,
   components: 0,
   data: bodyBytesMax,

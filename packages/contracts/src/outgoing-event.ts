@@ -61,7 +61,7 @@ export interface Routing extends Omit<RecipientLimits, "unknown"> {
   answers?: string | undefined;
   /** The order of an event to a user, when that is not the user's own. */
   order_key?: string | undefined;
-  /** Of an event to a user: the server that decides which shard gets it. */
+  /** For an event to a user: the server that decides which shard gets it. */
   shard_of?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ const foundMaxMs = 30_000;
 export const failedMinMs = 4_000;
 export const failedMaxMs = 30_000;
 
-/** Of a look-up: `crowded` waited in vain for its turn. */
+/** Outcomes of a look-up: `crowded` waited in vain for its turn. */
 export const lookupOutcomes = ["found", "missing", "late", "failed", "crowded"] as const;
 export type LookupOutcome = (typeof lookupOutcomes)[number];
 

@@ -4,7 +4,7 @@ import { nextAnnouncement, toBeAnnounced } from "./conditions.js";
 import { firstAnswerSeconds, sweepBatchMax, unansweredSeconds } from "./limits.js";
 import { type InteractionRow, interactionColumns, interactionRow } from "./rows.js";
 
-/** Has a row while an interaction is to be swept or announced; indexes answer it. */
+/** Returns a row while an interaction is to be swept or announced; indexes answer it. */
 export const dueInteractions = `SELECT FROM interactions
     WHERE due_at <= now() + make_interval(secs => ${firstAnswerSeconds - unansweredSeconds})
   UNION ALL SELECT FROM interactions WHERE announce_at <= now()`;

@@ -9,7 +9,7 @@ export interface MarkdownNode {
   type: string;
   value?: string;
   children?: MarkdownNode[];
-  /** Of the type `mark`. */
+  /** Present with the type `mark`. */
   mark?: Mark;
   /** Place in the text, in UTF-16 units; of marks alone. */
   from?: number;
@@ -21,7 +21,7 @@ export interface MarkdownNode {
   checked?: boolean | null;
   lang?: string;
   align?: ("left" | "right" | "center" | null)[];
-  /** Of a link or picture. */
+  /** Present with a link or picture. */
   url?: string;
   alt?: string;
   /** Whether a link stands in angle brackets, so that it gets no card. */

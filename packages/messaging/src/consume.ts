@@ -35,7 +35,7 @@ export interface StoredMessage {
   header(name: string): string | null;
   /** Acknowledges it: it is not delivered again. */
   ack(): void;
-  /** Has it delivered again, to any process, after the delay. */
+  /** Delivers it again after the delay, to any process. */
   retry(delayMs: number): void;
   /** How often it has been delivered, this time included. */
   readonly attempt: number;

@@ -15,7 +15,7 @@ export const storeAckTimeoutMs = 250;
 export const streamDuplicateWindowMs = 120_000;
 /** Most jobs that may wait in the work queue of deliveries; the next one is refused (docs/protocol/webhooks.md#13.2). */
 export const deliveryQueueMax = 10_000;
-/** Of these jobs of one webhook, and of all webhooks of one server (docs/protocol/limits.md#16.3). */
+/** Most of these jobs for one webhook, and for all webhooks of one server (docs/protocol/limits.md#16.3). */
 export const webhookDeliveriesMax = 200;
 export const serverDeliveriesMax = 1_000;
 /** How old the count of waiting jobs may be that the share of a server is judged by … */

@@ -19,8 +19,8 @@ export interface FailedMessage {
 }
 
 /**
- * Has a message delivered again after a failure. During an outage that is repeated for as long as the stream keeps it; one
- * that fails by itself {@link redeliveryAttemptsMax} times is given up, with a line of the log and a count.
+ * Asks for another delivery of a message after a failure. During an outage it asks for as long as the stream keeps it;
+ * one that fails by itself {@link redeliveryAttemptsMax} times is given up, with a line of the log and a count.
  */
 export function redeliver(failed: FailedMessage): void {
   const { messaging, message, consumer, error, isOutage, retryMs, logger } = failed;

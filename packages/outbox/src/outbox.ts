@@ -62,7 +62,7 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
   database: Database<OfTransaction>;
   messaging: Messaging;
   logger: MinimalLogger;
-  /** Of this process; without one nothing is counted. */
+  /** The registry of this process; without one nothing is counted. */
   registry?: Registry;
   /** How often the relay looks for events that their writer did not publish. */
   relayIntervalMs?: number | undefined;

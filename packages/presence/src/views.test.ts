@@ -7,7 +7,7 @@ import { createViews, type Views } from "./views.js";
 let world: PresenceWorld;
 let one: GatewayProcess;
 let other: GatewayProcess;
-/** Of a process without connections. */
+/** The views of a process without connections. */
 let views: Views;
 let user: string;
 const [chess, go, shogi] = [randomUUID(), randomUUID(), randomUUID()];

@@ -29,7 +29,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Of a command that waited in vain for its answer; any other failure came at once. */
+/** The error of a command that waited in vain for its answer; any other failure came at once. */
 const timedOut = /timed out|did not answer/;
 
 async function failsAtOnce(work: Promise<unknown>): Promise<void> {

@@ -32,7 +32,7 @@ export interface Tracing {
   traceId(): string | undefined;
 }
 
-/** Has spans recorded from now on; null for none. */
+/** Sets where spans are recorded from now on; null for nowhere. */
 export function setTracing(value: Tracing | null): void {
   tracing = value;
 }

@@ -13,7 +13,8 @@ import { watchNames } from "./watch-names.js";
 /**
  * Runs an automod with the settings of the environment, until the process is asked to stop.
  *
- * @param limits.relayIntervalMs how often the outbox is looked through; tests, with many idle processes, look seldom
+ * @param limits.relayIntervalMs interval in which the relay looks through the outbox; tests, with many idle processes,
+ * look seldom
  */
 export async function run({ relayIntervalMs }: { readonly relayIntervalMs?: number } = {}): Promise<void> {
   await startService("automod", configSchema, { connectDatabase, connectRedis, connectMessaging }, async (base) => {

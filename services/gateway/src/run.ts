@@ -14,7 +14,7 @@ import { createGatewayMetrics } from "./metrics.js";
 
 interface RunLimits extends GatewayLimits {
   readonly presenceTimes?: Partial<PresenceTimes>;
-  /** How often the outbox is looked through. */
+  /** Interval in which the relay looks through the outbox. */
   readonly relayIntervalMs?: number;
 }
 

@@ -13,7 +13,7 @@ import { createRoom } from "./world.js";
 export interface PassiveSizes {
   gateways: number;
   connected: number;
-  /** Of them, so many show the channel of the messages. */
+  /** Connected members that show the channel of the messages. */
   viewing: number;
   perSecond: number;
   messages: number;

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { loudly, Refusal, root, say, startBusyLoop } from "./processes.mjs";
 
 const longConfig = ["--config", "vitest.long.config.ts"];
-/** Has a whole run write down how long each file took. */
+/** With it a whole run writes down how long each file took. */
 const recordFlag = "--record-durations";
 
 /** Lint, types, and the tests of `npm test`; with words only the tests whose path has one of them. */

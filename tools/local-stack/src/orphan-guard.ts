@@ -32,7 +32,7 @@ for pid in $alive; do kill -KILL "$pid" 2>/dev/null; done
 
 let guard: ChildProcess | undefined;
 
-/** Has the process stopped should this one die without having stopped it. */
+/** Stops the process if this one dies without having stopped it. */
 export function watchOrphan(pid: number): void {
   send(`watch ${pid}\n`);
 }

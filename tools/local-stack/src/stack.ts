@@ -84,7 +84,8 @@ async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop
     apiUrls: urlsOfService(config, "api"),
     gatewayUrls: urlsOfService(config, "gateway"),
   };
-  // Of this start, also for processes that are started again later: only an operator's start grants by PARLEY_ADMINS.
+  // The time of this start, also for processes that are started again later: only an operator's start grants by
+  // PARLEY_ADMINS.
   const env = { ...browserLimits, ...config.env, OPERATOR_STARTED_AT: startedAt.toISOString() };
   const services = await startServices(start, { ...surroundings, uploadDir: folder.uploads, env }, undo);
   requireNotAborted(start.abort);

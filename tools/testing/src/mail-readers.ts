@@ -77,7 +77,7 @@ export function createMailReaders(options: { client: RestClient; databaseUrl: st
       return Object.assign(user, { email });
     },
 
-    /** Has an account miss messages, as if they had been looked at a quarter of an hour after they were sent. */
+    /** Makes an account miss messages, as if they had been collected a quarter of an hour after they were sent. */
     async miss({ user }: MailReader, ids: readonly string[], { isDirect = false } = {}): Promise<void> {
       await sql(
         `INSERT INTO missed_messages (user_id, message_id, is_direct, created_at)

@@ -21,9 +21,9 @@ async function mortalStack(): Promise<MortalStack> {
 }
 
 /**
- * Has the tests of the file use the stack that files share which end processes. `stack` is there from `beforeAll` on.
- * Processes keep their ports and data when they are restarted. After each test every process of the stack runs and is
- * ready, or the test fails. Processes that the file starts besides end with it.
+ * Starts the stack for the tests of the file; all files that end processes share it. `stack` is there from `beforeAll`
+ * on. Processes keep their ports and data when they are restarted. After each test every process of the stack runs and
+ * is ready, or the test fails. Processes that the file starts besides end with it.
  */
 export function useMortalStack(): { readonly stack: MortalStack } {
   let stack: MortalStack | undefined;

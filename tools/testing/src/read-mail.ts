@@ -4,7 +4,7 @@ export interface ReadMail {
   readonly text: string;
   /** Empty for a mail of plain text. */
   readonly html: string;
-  /** Of the header `Content-Language`. */
+  /** The header `Content-Language`. */
   readonly language: string;
   /** The value of a header; empty without it. */
   readonly header: (name: string) => string;
@@ -46,7 +46,7 @@ function partOf(source: string) {
 const decoded = (text: string, encoding: string) =>
   /^b/i.test(encoding) ? Buffer.from(text, "base64").toString() : /^q/i.test(encoding) ? unquoted(text) : text;
 
-/** Of quoted-printable. */
+/** Decodes quoted-printable. */
 function unquoted(text: string): string {
   const bytes = text
     .replaceAll(/=\r?\n/g, "")

@@ -18,7 +18,7 @@ export function exampleOf(schema: JsonSchema, shared: Readonly<Record<string, Js
   const types = schema.anyOf?.map(({ type }) => type) ?? [schema.type].flat();
   if (types.includes("null")) return null;
   const [whole] = schema.allOf ?? [];
-  // Of several, the narrowest comes first, the most usual last.
+  // Schemas list the narrowest alternative first, the most usual last.
   const usual = whole ?? schema.anyOf?.at(-1);
   return usual === undefined || schema.type !== undefined
     ? exampleOfType(schema, shared, name)

@@ -16,15 +16,15 @@ const mutedUntil = z.string().nullable().meta({
 });
 const byId = <Z extends z.ZodType>(entry: Z) => z.record(uuid, entry);
 
-/** Of a server. */
+/** The settings for a server. */
 export const ServerNotifications = z.object({
   level: ownLevel,
   muted_until: mutedUntil,
   suppress_everyone: z.boolean(),
 });
-/** Of a channel or a conversation. */
+/** The settings for a channel or a conversation. */
 export const ChannelNotifications = z.object({ level: ownLevel, muted_until: mutedUntil });
-/** Of a thread, whose id is that of its root message. */
+/** The settings for a thread, whose id is that of its root message. */
 export const ThreadNotifications = z.object({ level: ownLevel });
 
 /** The notification settings of an account, for every device. */

@@ -69,7 +69,7 @@ function addressLength(context: InlineContext, from: number, pattern: RegExp): n
   return shown.length > found[0].length - (found[1] ?? "").length ? shown.length : 0;
 }
 
-/** Of the last two labels of a host, none has an underscore. */
+/** The last two labels of a host contain no underscore. */
 const isHost = (host: string): boolean =>
   host !== "" &&
   !host

@@ -77,7 +77,7 @@ export interface VoiceSettings {
   readonly noiseSuppression: boolean;
   readonly echoCancellation: boolean;
   readonly autoGainControl: boolean;
-  /** Of everybody together: percent, 0 to 100. */
+  /** Volume of everybody together: percent, 0 to 100. */
   readonly volume: number;
   /** By user; those without an entry are as loud as they are. */
   readonly people: Readonly<Record<string, PersonSound>>;

@@ -5,7 +5,7 @@ import { setSettled } from "./presence.js";
 
 /** A connection of the page to the fake gateway. */
 export interface FakeConnection {
-  /** Of the upgrade. */
+  /** The query of the upgrade. */
   readonly query: URLSearchParams;
   /** Frames of the page, without heartbeats. */
   readonly received: readonly { op: string; d: unknown }[];

@@ -3,12 +3,14 @@ import { startAuthentication, startRegistration } from "@simplewebauthn/browser"
 import { InputError } from "../texts/error-text.js";
 import { texts } from "../texts/start-texts.js";
 
-/** Has an authenticator make a passkey. @throws InputError when it does not, or somebody has changed their mind */
+/**
+ * Makes a passkey with an authenticator. @throws InputError when it makes none, or the person has changed their mind
+ */
 export function makePasskey({ options }: PasskeyCreationOptions) {
   return orSay(startRegistration({ optionsJSON: options }));
 }
 
-/** Has a passkey answer. @throws InputError when none does, or somebody has changed their mind */
+/** Asks a passkey for its answer. @throws InputError when none answers, or the person has changed their mind */
 export function askPasskey({ options }: PasskeyRequestOptions) {
   return orSay(startAuthentication({ optionsJSON: options }));
 }

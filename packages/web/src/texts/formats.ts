@@ -23,7 +23,7 @@ export function formatsOf(locale: string) {
     moment: times({ dateStyle: "medium", timeStyle: "short" }),
     fullMoment: times({ dateStyle: "full", timeStyle: "short" }),
     number: numbers(),
-    /** Of a part: 0.5 is 50 %. */
+    /** Takes a fraction: 0.5 is 50 %. */
     percent: numbers({ style: "percent" }),
     milliseconds: numbers({ style: "unit", unit: "millisecond" }),
     seconds: numbers({ style: "unit", unit: "second", unitDisplay: "long" }),

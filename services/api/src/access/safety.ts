@@ -17,7 +17,10 @@ interface Writer {
 /** Why a member may or may not write (docs/protocol/moderation.md#24.7). */
 export type WritingDecision = "allowed" | "newcomer" | "rules";
 
-/** Whether a member may write messages, vote, react and join voice channels: all this is asked after their permission. */
+/**
+ * Whether a member may write messages, vote, react and join voice channels; callers check the member's permission
+ * first.
+ */
 export function decideWriting({ permissions, safety }: Writer): WritingDecision {
   if (safety === null || isExempt(permissions, safety)) return "allowed";
   if (isNewcomer(safety) || belongsToRaid(safety)) return "newcomer";
@@ -61,7 +64,7 @@ function belongsToRaid({
   return membership_secs <= raid_secs + raidLeadSecs && account_age_secs < raid_new_accounts_hours * 3_600;
 }
 
-/** A changed text is asked of everybody again only where the rules are for all; otherwise one acceptance is enough. */
+/** Everybody must accept a changed text again only where the rules are for all; otherwise one acceptance is enough. */
 function hasRulesToAccept(safety: WriterSafety): boolean {
   const { rules_version, rules_for_all, rules_secs, membership_secs, accepted_rules } = safety;
   if (rules_version === null) return false;

@@ -21,11 +21,11 @@ export interface CompiledRule extends Pick<StoredRule, "id" | "trigger" | "actio
   readonly exemptRoleIds: readonly string[];
   readonly exemptChannelIds: readonly string[];
   readonly updatedAtMs: number;
-  /** Of words and names. */
+  /** The words of a rule for words or names. */
   readonly words: RuleWords | null;
-  /** Of links. */
+  /** The domains of a rule for links. */
   readonly domains: ReadonlySet<string>;
-  /** Of patterns: where its own begin in those of the server. */
+  /** For a rule with patterns: where its own begin in those of the server. */
   readonly firstPattern: number;
 }
 

@@ -80,10 +80,10 @@ export function createEnforceRules(options: {
 }): EnforceRules {
   const { database, outbox, withVoiceCleanup } = options;
 
-  const enforceOne = async (offence: RuleViolation, match: RuleMatch, who: Who) => {
+  const enforceOne = async (offence: RuleViolation, match: RuleMatch, author: Author) => {
     const { serverId, channelId, userId, messageId } = offence;
     const { rule, term } = match;
-    const actions = actionsOf(match, who.spared);
+    const actions = actionsOf(match, author.spared);
     const [gravest] = gravity.filter((type) => actions.some((action) => action.type === type));
     // The owner's name breaks a rule that only removes.
     if (gravest === undefined) return null;
@@ -92,7 +92,7 @@ export function createEnforceRules(options: {
         serverId,
         channelId,
         userId,
-        who.username,
+        author.username,
         rule.trigger.type,
         gravest,
         offence.text,
@@ -102,7 +102,7 @@ export function createEnforceRules(options: {
         rule.id,
       ]);
       if (logged === 0) return null;
-      for (const action of actions) await act(transaction, emit, { action, offence, match, ownerId: who.ownerId });
+      for (const action of actions) await act(transaction, emit, { action, offence, match, ownerId: author.ownerId });
       return gravest;
     };
     const place = { server_id: serverId };
@@ -148,7 +148,7 @@ const notForOwners: Spared = ["kick", "ban"];
 const notForWebhooks: Spared = ["kick", "ban", "timeout"];
 
 /** The author of the matched content. */
-interface Who {
+interface Author {
   ownerId: string;
   username: string;
   spared: Spared;

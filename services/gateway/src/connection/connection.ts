@@ -37,7 +37,7 @@ export class Connection implements Flushable {
   #scheduler: WriteScheduler | null = null;
   #waitingForDrain = false;
   #batch: Batch;
-  /** Of a connection with compression, the last frame that it was sent compressed; null before the first. */
+  /** The last frame that was sent compressed; null before the first, undefined without compression. */
   #lastDeflated: DeflatableFrame | null | undefined;
   /** Number of the last event for co-members that the connection received, so that it receives each once. */
   lastComemberEvent = 0;

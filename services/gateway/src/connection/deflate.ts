@@ -23,7 +23,7 @@ export const deflatedEndLength = emptyBlock.length;
  */
 export class DeflatableFrame {
   readonly #text: Buffer;
-  /** Of the bytes that each connection fills in, and those behind them. */
+  /** The bytes that each connection fills in, and those behind them. */
   readonly #stored: Buffer;
   #independent: Buffer | null = null;
   readonly #following = new WeakMap<DeflatableFrame, Buffer>();

@@ -54,7 +54,7 @@ function selectionOf(user: UserEntry, { view }: Connection["query"], { shown }: 
   if (view === null) return null;
   return {
     userId: user.id,
-    // Of a channel that was not in view when the connection was lost, the client reads the history.
+    // The client reads the history of a channel that was not in view when the connection was lost.
     inView: new Set(view.filter((id) => shown !== null && hasMarks(shown, id))),
   };
 }

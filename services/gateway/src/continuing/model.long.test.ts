@@ -17,9 +17,9 @@ const outageEveryMs = worldMs / 5;
 const sizes = { users: 6, servers: 5 };
 
 let urls: { databaseUrl: string; natsUrl: string; redisUrl: string };
-/** Has the clients that never disconnect. */
+/** The gateway of the clients that never disconnect. */
 let steady: GatewayFixture;
-/** Have those that are compared with them. */
+/** The gateways of the clients that are compared with them. */
 let nodes: GatewayFixture[];
 let nats: Awaited<ReturnType<typeof startNats>>;
 let redis: Awaited<ReturnType<typeof startRedis>>;

@@ -49,7 +49,7 @@ const positionBytesMax = Math.floor(((cursorLengthMax - viewSessionTagLength - c
 const sessionTagBodyBytes = 8;
 const sessionTagMacBytes = sessionTagBytes - sessionTagBodyBytes;
 const positionMacBytes = 8;
-/** Of the position: its kind, the anchor, the time. */
+/** Bytes of the position's head: its kind, the anchor, the time. */
 const headBytes = 9;
 const complete = 1;
 const incomplete = 2;
@@ -128,7 +128,7 @@ function bitsOf(channelId: string): [byte: number, bit: number][] {
 
 export type Cursors = ReturnType<typeof createCursors>;
 
-/** Of bytes in base64url, whose number is a multiple of three. */
+/** Characters of bytes in base64url, whose number is a multiple of three. */
 function charactersOf(bytes: number): number {
   return (bytes / 3) * 4;
 }

@@ -8,7 +8,7 @@ import { isInShard } from "../query/shard.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import { SendPace } from "./send-pace.js";
 
-/** Of the scheduler that writes presences. */
+/** The scheduler that writes presences. */
 type PresenceWrites = Pick<WriteScheduler, "cork" | "uncork">;
 
 /**

@@ -56,7 +56,7 @@ function createNode(serverCount: number) {
     close: (code) => closes.push(code),
   };
   const user = { connections: [connection], followed: () => servers.map(({ subscription }) => subscription.pending) };
-  /** Of the events of the user's servers, the server of each. */
+  /** The server of each event of the user's servers. */
   const stored = new Map<number, PendingEvents>();
 
   type Server = (typeof servers)[number];

@@ -29,7 +29,7 @@ interface PendingInteraction {
  * the first one that writes its connection into it.
  */
 export class Interactions {
-  /** Of this process alone: services that wait for an answer ask NATS whether this gateway lives. */
+  /** Unique to this process: services that wait for an answer ask NATS whether this gateway lives. */
   readonly #gatewayId = randomUUID();
   readonly #stopAnswering: () => void;
   /** Bots whose interactions are being claimed; true when more came meanwhile. */

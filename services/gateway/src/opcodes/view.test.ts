@@ -8,7 +8,7 @@ import { closeAll, type OpsStage, startOpsStage } from "./ops-fixture.js";
 
 let stage: OpsStage;
 let redis: RedisConnection;
-/** Of a process that is no gateway. */
+/** The views of a process that is no gateway. */
 let views: Views;
 beforeAll(async () => {
   stage = await startOpsStage();

@@ -106,7 +106,7 @@ interface DirectChannel {
   json: string;
 }
 
-/** Of direct messages without groups, and with them; null for a user without any. */
+/** Reads a user's direct messages, without groups and with them; null for a user without any. */
 export function readDirect({ pairs, groups }: { pairs: string; groups: string }) {
   const pairChannels = channelsOf(pairs);
   const groupChannels = channelsOf(groups);

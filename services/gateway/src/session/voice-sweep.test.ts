@@ -9,7 +9,7 @@ import { startServers } from "../servers-fixture.js";
 let nodes: GatewayFixture[];
 let voice: GatewayFixture["voice"];
 let rows: ReturnType<typeof createRows>;
-/** Of a process that has no gateway. */
+/** The outbox of a process that has no gateway. */
 let outbox: Outbox;
 let flushAll: () => Promise<unknown>;
 const stops: (() => Promise<unknown>)[] = [];

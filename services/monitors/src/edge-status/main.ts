@@ -27,7 +27,7 @@ await startMonitor("edge-status", edgeStatusConfigSchema, async ({ config, regis
     const answer = readAnswer(message.toString("latin1"));
     if (answer === null) return;
     answers.inc({ status: answer.status, by: answer.by });
-    // Of a WebSocket it is how long it lived.
+    // For a WebSocket, the seconds are how long it lived.
     if (answer.status !== "101") seconds.observe(answer.seconds);
   });
   socket.bind(config.EDGE_STATUS_PORT, "127.0.0.1");

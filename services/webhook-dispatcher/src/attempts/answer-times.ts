@@ -17,7 +17,7 @@ export class AnswerTimes {
     this.#times.set(receiverId, { average, lastAt: this.now() });
   }
 
-  /** Average in milliseconds, and when the last attempt ended; undefined for a receiver that nothing is known of. */
+  /** Average in milliseconds, and when the last attempt ended; undefined for a receiver without attempts. */
   of(receiverId: string): { average: number; lastAt: number } | undefined {
     return this.#times.get(receiverId);
   }

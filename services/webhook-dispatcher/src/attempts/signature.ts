@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 export interface SignedAttempt {
   /** The secret of the webhook or bot: 64 hex characters, used as they are and not decoded. */
   secret: string;
-  /** Of the delivery or interaction. */
+  /** The id of the delivery or interaction. */
   deliveryId: string;
   /** The exact bytes that are sent. */
   body: Buffer;

@@ -27,7 +27,7 @@ export interface BotReply {
   answer: string | null;
 }
 
-/** Of an interaction that expired before the dispatcher could ask its bot. */
+/** The result for an interaction that expired before the dispatcher could ask its bot. */
 export const expired: BotReply = { outcome: "expired", durationMs: 0, answer: null };
 
 /** Asks a bot once (docs/protocol/apps.md#25.3): signed as a delivery, bounded, no redirects. Never throws. */

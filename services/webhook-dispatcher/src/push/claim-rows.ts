@@ -28,7 +28,7 @@ export type ClaimedMessages = z.infer<typeof claimedMessages>;
 const claimedRead = device.extend({ pushed_at: z.date(), message_at: z.date() });
 export type ClaimedRead = z.infer<typeof claimedRead>;
 
-/** Of each device the channel that has waited longest; devices that another dispatcher is claiming are left to it. */
+/** Claims for each device the channel that has waited longest; skips devices that another dispatcher is claiming. */
 const claim = (table: string, dueAt: string) => `
   WITH ready AS MATERIALIZED (
     SELECT due.subscription_id, due.channel_id, due.${dueAt} AS due_at

@@ -30,13 +30,13 @@ export class ServicePauses {
     if (isAnswered) {
       this.#services.set(origin, { answeredAt: now, pausedAt: Number.NEGATIVE_INFINITY, pauseMs: 0 });
     } else if (durationMs > quickAnswerMs && answeredAt < beganAt && pausedAt < beganAt) {
-      // Of attempts that hang at the same time the first one alone makes the pause longer.
+      // Only the first of attempts that hang at the same time makes the pause longer.
       const longer = Math.min(Math.max(pushServicePauseMs, pauseMs * 2), pushServicePauseMaxMs);
       this.#services.set(origin, { answeredAt, pausedAt: now, pauseMs: longer });
     }
   }
 
-  /** Milliseconds until the service is asked again; 0 or less for one that is asked. */
+  /** Milliseconds until the service may be asked again; 0 or less without a pause. */
   leftMs(origin: string): number {
     const service = this.#services.get(origin);
     return service === undefined ? 0 : service.pausedAt + service.pauseMs - this.now();

@@ -13,10 +13,10 @@ import { withStack } from "../stack.js";
 import { createRoom, insertWords, type Room } from "../world.js";
 
 const words = 10_000;
-/** Of the rules that the server has made itself. */
+/** Patterns among the rules that the server has made itself. */
 const patterns = 100;
 const authors = 100;
-/** Of messages that are judged alone: so many that nobody sends more than a few a second. */
+/** Authors of messages that are judged alone: so many that nobody sends more than a few a second. */
 const judgedAuthors = 2_000;
 const judgeLanes = 128;
 /** The most that the configuration allows, so that the rules are applied and nobody breaks them. */

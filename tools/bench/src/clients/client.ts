@@ -20,7 +20,7 @@ export interface Records {
 export class Client implements FrameSink {
   /** Events since the counting began. */
   counted = 0;
-  /** Of a resumable one: RESUMED, READY, or the reason for READY, which the newest connection got. */
+  /** For a resumable client: RESUMED, READY, or the reason for READY, which the newest connection got. */
   answer: string | null = null;
   readonly onPayload: FrameSink["onPayload"];
   #connection: Connection | null = null;

@@ -20,12 +20,12 @@ export interface Dialect {
   isResumable?: boolean;
 }
 
-/** Of a gateway, whose first frame is READY. */
+/** A gateway, whose first frame is READY. */
 export const plain: Dialect = { helloFrames: 1 };
 /** The same, of a client that takes compressed frames. */
 export const compressing: Dialect = { ...plain, extensions: "permessage-deflate; client_max_window_bits" };
 export const resumable: Dialect = { helloFrames: Number.POSITIVE_INFINITY, isResumable: true };
-/** Of a server that says nothing. */
+/** A server that says nothing. */
 export const silent: Dialect = { helloFrames: 0 };
 
 /** Where frames are counted. */

@@ -22,7 +22,7 @@ import { type LargeServer, type LargeServerWorld, sendMessages } from "./world.j
 
 /** How much is sent to how many. */
 export interface CrowdSizes {
-  /** Of the members, so many are connected, divided between two gateways. */
+  /** Members that are connected, divided between two gateways. */
   connected: number;
   perSecond: number;
   messages: number;
@@ -92,7 +92,7 @@ interface Crowd {
   world: LargeServerWorld;
   server: LargeServer;
   sizes: CrowdSizes;
-  /** Of a message's event. */
+  /** Size of a message's event. */
   payloadBytes: number;
   floors: readonly Floor[];
 }

@@ -15,7 +15,7 @@ export const LoadOptions = z.object({
   "server-size": Count.default(100),
   /** The share of connections that show the channel that is written in. */
   viewing: z.coerce.number().min(0).max(1).default(1),
-  /** Of a server of the installation, where registering needs one. */
+  /** An invite to a server of the installation, where registering needs one. */
   invite: z.string().optional(),
   /** Where processes of the installation serve their metrics. */
   metrics: z.array(z.url()).default([]),

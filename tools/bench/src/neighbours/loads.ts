@@ -38,7 +38,7 @@ export interface HostileReport {
   answers: Record<string, number>;
   /** Frames sent, connections that became ready, heads sent. */
   done: number;
-  /** Of the requests that were answered, how long the slowest took. */
+  /** How long the slowest answered request took. */
   slowestMs: number;
 }
 

@@ -18,14 +18,14 @@ export const fullSizes = {
   ownServers: 1,
   /** Alternations of alone and beside. */
   rounds: 3,
-  /** Of each measured phase; a scenario whose backlog grows slowly may ask for more. */
+  /** Length of each measured phase; a scenario whose backlog grows slowly may ask for more. */
   phaseMs: 10_000,
   /** How long both tenants run together before the first measured phase, for code to be compiled; 0: not at all. */
   warmUpMs: 5_000,
   /** Messages of the hostile server. */
   messages: 300_000,
   members: 50_000,
-  /** Of a server that is deleted. */
+  /** Sizes of a server that is deleted. */
   deleted: { messages: 1_000_000, members: 100_000 },
   /** DM channels that others opened with the hostile account, or it with them. */
   directChannels: 3_000,

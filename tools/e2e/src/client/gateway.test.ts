@@ -103,7 +103,7 @@ test("a signal that was aborted before leaves the gateway as it was", async () =
 });
 
 test("nudge ends the wait of the connection of now, also when one before ends late", async () => {
-  /** Of a server that cannot be reached. */
+  /** The socket of a server that cannot be reached. */
   class RefusedWebSocket {
     send(): void {}
     close(): void {}

@@ -8,7 +8,7 @@ import { startEdgeProxy } from "./edge-proxy.js";
 const mortal = useMortalStack();
 let stack: MortalStack;
 let redis: RedisConnection;
-/** Of a process that is no gateway. */
+/** The views of a process that is no gateway. */
 let views: Views;
 let client: ParleyClient;
 let userId: string;

@@ -13,7 +13,7 @@ describe.skipIf(program === null)("a request that no api answers", () => {
   let nginx: NginxEdge;
   let ports: number[];
   const servers: Server[] = [];
-  // Of the test.
+  // Where the test's own lines begin.
   let [logBegin, waitsBegin] = [0, 0];
   beforeAll(async () => {
     ports = [await findFreePort(), await findFreePort()];

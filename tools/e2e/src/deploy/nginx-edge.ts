@@ -39,7 +39,7 @@ export async function startNginx(options: {
   /** http://host:port of each. */
   apis: readonly string[];
   gateways: readonly string[];
-  /** Of the service for bots written for Discord; by default none that answers. */
+  /** Addresses of the service for bots written for Discord; by default none that answers. */
   discords?: readonly string[];
   connectionsPerAddress?: number | string;
   drainSeconds?: number | string;

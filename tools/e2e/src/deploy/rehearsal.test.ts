@@ -119,7 +119,7 @@ async function expectUntouched(): Promise<void> {
   expect((await readdir(folder)).filter((name) => name.startsWith(".parley"))).toEqual([]);
 }
 
-/** Has in the database one migration, and many users of this name, each with a message. */
+/** Fills the database with one migration, and many users of this name, each with a message. */
 async function fill(name: string): Promise<void> {
   const sql = `SET client_min_messages = warning; DROP SCHEMA public CASCADE; CREATE SCHEMA public; ${tables};
     INSERT INTO _prisma_migrations VALUES ('1', '${first}', ''); INSERT INTO users SELECT n, '${name}' FROM generate_series(1, 5000) n;

@@ -18,7 +18,7 @@ export const first = "20260101000000_first";
 const second = "20260102000000_second";
 
 let postgres: DebianPostgres;
-/** Of the stand-in, anew for each test. */
+/** The stand-in's folder, anew for each test. */
 export let folder: string;
 /** The folder of the backup. */
 export let backup: string;
@@ -64,7 +64,7 @@ export async function state(): Promise<{ name: string; running: string[] }> {
 
 export const calls = () => readFile(join(folder, "calls"), "utf8");
 
-/** Has in the database these migrations, and many users of this name. */
+/** Fills the database with these migrations, and many users of this name. */
 export async function fill(migrations: readonly string[], name: string): Promise<void> {
   const rows = migrations.map(
     (migration) => `INSERT INTO _prisma_migrations VALUES ('1', 'x', now(), '${migration}');`,

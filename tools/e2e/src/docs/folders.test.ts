@@ -35,7 +35,7 @@ test.each(sources)("the folders of %s import one way", (source) => {
   expect([...imports.keys()].filter((folder) => reachable(folder).has(folder))).toEqual([]);
 });
 
-/** Of the files beside the domains, the settings belong to the lowest; the others wire the process. */
+/** The settings, among the files beside the domains, belong to the lowest; the others wire the process. */
 const settings = ["config.ts", "version.ts"];
 
 test("a domain of the api imports from domains below it only", () => {

@@ -6,7 +6,7 @@ import { channelPath, composer, type Visit, type WebStage } from "./web-stage.js
 /** A server with a bot that is connected, whose channel a member has open in a browser. */
 export interface BotStage extends AppStage {
   readonly page: Page;
-  /** Of the channel, below `/app`. */
+  /** The path of the channel, below `/app`. */
   readonly path: string;
   /** The bot's connection. */
   readonly connection: GatewayClient;

@@ -25,7 +25,7 @@ test("a picture is chosen, looked at, used, kept when something else is saved, a
   await main(page).locator('img[src^="blob:"]').waitFor();
   await button(page, "Use this picture").click();
   await main(page).getByText("The picture has been changed.").waitFor();
-  // Of the three sizes the one for the shown place: loaded, hence not the letters in its place.
+  // The one of the three sizes that the shown place needs: loaded, hence not the letters in its place.
   await uploaded(page, 128).waitFor();
   const width = "document.querySelector('main img[src^=\"/api/media/\"]').naturalWidth";
   await waitUntil(async () => (await page.evaluate<number>(width)) === 128);

@@ -66,7 +66,7 @@ export async function listenTo({ stack }: Pick<WebStage, "stack">, page: Page, k
       worker.evaluate(`self.registration.getNotifications({ tag: ${JSON.stringify(tag)} }).then(([notification]) => {
         const event = new NotificationEvent("notificationclick", { notification, action: ${JSON.stringify(action)} });
         Object.defineProperty(event, "reply", { value: ${JSON.stringify(reply)} });
-        // Of an event that a script has made it throws.
+        // It throws for an event that a script has made.
         Object.defineProperty(event, "waitUntil", { value: () => undefined });
         self.dispatchEvent(event);
       })`),

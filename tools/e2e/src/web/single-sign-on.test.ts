@@ -48,7 +48,7 @@ test("somebody signs in at the provider's page and comes to where they wanted to
   await expect.poll(stored).toContain("accessToken");
 });
 
-/** Of “correct horse”, as the api stores it. */
+/** The hash of “correct horse”, as the api stores it. */
 const hashOfPassword =
   "$argon2id$v=19$m=19456,t=2,p=1$yVcMzTWCfSnMVMB3gWdCOA$YbfIdUYo2U1xZqeCHJDjNdPkNvNwxsQd+dwMqh7RSzo";
 

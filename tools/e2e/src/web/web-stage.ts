@@ -183,7 +183,7 @@ export interface Conversation extends ServerFixture {
   readonly ben: UserClient;
   readonly adasPage: Page;
   readonly bensPage: Page;
-  /** Of the channel, below `/app`. */
+  /** The path of the channel, below `/app`. */
   readonly path: string;
 }
 

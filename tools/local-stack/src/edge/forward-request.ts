@@ -132,7 +132,9 @@ function isLongJson({ statusCode, headers }: IncomingMessage): boolean {
   return statusCode === 200 && !isShort && headers["content-type"]?.startsWith("application/json") === true;
 }
 
-/** Has the proxy, which copies the headers and pipes the body, send both compressed. */
+/**
+ * Compresses the answer in place: the proxy, which copies the headers and pipes the body, then sends both compressed.
+ */
 function compress(answered: IncomingMessage): void {
   const compressed = answered.pipe(createGzip({ level: 1 }));
   delete answered.headers["content-length"];

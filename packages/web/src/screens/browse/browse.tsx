@@ -58,7 +58,7 @@ function Card({ server: { id, member_count, ...listed } }: { server: Server }) {
   const { servers } = useApp();
   const joined = useAppState((state) => state.servers.find((server) => server.id === id));
   const isMember = joined !== undefined;
-  // Of the user's own servers there are events; the others are read when the page is opened.
+  // Events keep the user's own servers current; the page reads the others when it opens.
   const { name, icon_url } = joined ?? listed;
   const [, navigate] = useLocation();
   const begin = useFirstSteps((steps) => steps.begin);

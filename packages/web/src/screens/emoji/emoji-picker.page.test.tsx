@@ -7,7 +7,7 @@ import { gone, shown } from "../../page-stage/seeing.js";
 import { type Visit, visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-// Of the choice of emoji: all of Unicode, in the language of the reader.
+// Tests of the choice of emoji: all of Unicode, in the language of the reader.
 
 const reactionsTo = "PUT /channels/:id/messages/:message/reactions/:emoji";
 const field = () => page.getByCss("textarea[data-composer]");

@@ -5,7 +5,7 @@ import { gone, shown } from "../../page-stage/seeing.js";
 import { telephone, visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-/** Of a target for a finger, in CSS pixels. */
+/** Smallest size of a target for a finger, in CSS pixels. */
 const fingerMin = 40;
 
 test("on a telephone the emoji are a sheet from edge to edge, with room for a finger", async () => {

@@ -27,7 +27,7 @@ export interface Emoji {
   readonly shortcodes: readonly string[];
   /** Further words by which it is found. */
   readonly keywords: readonly string[];
-  /** Of one of a server; null for those of Unicode. */
+  /** The picture of a server's emoji; null for emoji of Unicode. */
   readonly imageUrl: string | null;
 }
 

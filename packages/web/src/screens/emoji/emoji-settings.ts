@@ -34,7 +34,7 @@ export function withUse(uses: readonly EmojiUse[], sign: string, now: number): E
   const others = uses.filter((use) => use.sign !== sign).slice(0, usesMax - 1);
   const before = uses.find((use) => use.sign === sign);
   const used = { sign, score: 1 + (before === undefined ? 0 : scoreNow(before)), at: now };
-  // Of equals, the one that was used last.
+  // The sort is stable: the last used of equals comes first.
   return [used, ...others].toSorted((a, b) => scoreNow(b) - scoreNow(a));
 }
 

@@ -18,7 +18,7 @@ export function GridRow({
 }: {
   row: Row;
   index: number;
-  /** Of the emoji that the tabulator reaches. */
+  /** The column of the emoji that the tabulator reaches. */
   activeColumn: number | null;
   tone: Tone;
   onPick: (emoji: Emoji) => void;

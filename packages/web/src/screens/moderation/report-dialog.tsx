@@ -19,7 +19,7 @@ export function ReportDialog({
 }: {
   of: Reportable;
   id: string;
-  /** Of a user; else "". */
+  /** The name of a reported user; otherwise "". */
   name: string;
   onClose: () => void;
 }) {

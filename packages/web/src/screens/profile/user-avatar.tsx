@@ -2,7 +2,7 @@ import type { PresenceStatus } from "@parley/client";
 import { Avatar } from "../../ui/look/avatar.js";
 import styles from "./user-avatar.module.css";
 
-/** A user's picture with a mark of their status. Has no text alternative: the text beside it must have both. */
+/** A user's picture with a mark of their status. It has no text alternative: the text beside it must have both. */
 export function UserAvatar({
   name,
   url,

@@ -30,6 +30,6 @@ test("pictures whose address a member, a server or a webhook chose come through 
   observer.disconnect();
   expect(asked.filter((source) => source?.startsWith("http"))).toEqual([]);
   expect(server.requests("GET /embed-pictures/key")).toHaveLength(1);
-  // Of a picture that cannot be had, the initials stand there.
+  // The initials stand in place of a picture that cannot be loaded.
   await shown(page.getByRole("link", { name: club.server.name }).first());
 });

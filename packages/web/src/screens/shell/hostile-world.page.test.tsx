@@ -99,7 +99,7 @@ test.each([
     });
     await shown(page.getByText(/ is typing/));
 
-    // Of a client that uploads it afterwards.
+    // Its client uploads the file after the message.
     const following = message(general, ben, "A file follows", byServer());
     stage.arrives(following);
     await shown(messageWith("A file follows"));

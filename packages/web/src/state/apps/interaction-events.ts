@@ -1,7 +1,7 @@
 import type { InteractionMessage, InteractionState } from "@parley/client";
 import { type AppState, type Interaction, without } from "../store/app-state.js";
 
-/** Adds something that is asked of a bot; one that is asked again stays at its place. */
+/** Adds an interaction that the user invokes; one that is invoked again stays at its place. */
 export function withInteraction(state: AppState, interaction: Interaction): AppState {
   const position = state.interactions.findIndex(({ key }) => key === interaction.key);
   const interactions =

@@ -33,7 +33,7 @@ export function onServerJoin(state: AppState, { server, roles, channel_overrides
 
 /** SERVER_LEAVE: the user is no member any more. */
 export function onServerLeave(state: AppState, { server_id, reason }: ServerLeaveEvent): AppState {
-  // Of a removal, MEMBER_KICK or MEMBER_BAN before it has the reason.
+  // MEMBER_KICK or MEMBER_BAN has already reported a removal, with the reason.
   const isNews = reason === "deleted" && server_id !== state.deleting;
   return isNews ? loseServers(state, [server_id]) : forgetServers(state, [server_id]);
 }

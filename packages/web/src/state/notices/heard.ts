@@ -96,7 +96,7 @@ export function isNotified(state: AppState, message: Heard, isReply: boolean): b
 export const noticeText = ({ notifications }: AppState, text: string): string =>
   notifications?.push.content === false ? "" : text;
 
-/** Of a conversation everything is heard, unless its settings say otherwise. */
+/** A conversation notifies of every message, unless its settings say otherwise. */
 function isDirectHeard(state: AppState, channelId: string, isReply: boolean): boolean {
   if (isChannelMuted(state, channelId)) return false;
   const level = state.notifications?.channels[channelId]?.level ?? "all";

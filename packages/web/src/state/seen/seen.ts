@@ -35,7 +35,7 @@ const markParts = ["unread", "mentions", "lastSent"] as const;
 /** Makes {@link Seen}, which stores the state of the store from then on. */
 export function createSeen(client: ParleyClient, store: AppStore): Seen {
   const opened = openSeen();
-  // Of a browser that keeps nothing.
+  // Rejected in a browser that keeps nothing.
   opened.catch(() => undefined);
   const changed = new Set<string>();
   let isFrameDue = false;

@@ -105,7 +105,7 @@ export interface Asked {
  */
 export interface Interaction extends Asked {
   key: string;
-  /** Of the server; null until it has been asked. */
+  /** The id that the server gave it; null until the server has been asked. */
   id: string | null;
   state: "waiting" | "deferred" | "failed";
   /** Why it could not be asked again; null when the bot did not answer. */

@@ -42,7 +42,7 @@ export const auditLog = {
     raid_start: "Raid began",
     raid_end: "Raid ended",
   },
-  /** Of administrators, docs/protocol/operators.md#18.1. */
+  /** Actions of administrators, docs/protocol/operators.md#18.1. */
   adminActions: {
     user_update: "Account changed",
     user_delete: "Account deleted",

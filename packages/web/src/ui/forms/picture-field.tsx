@@ -24,7 +24,7 @@ export function PictureField({
 }: {
   name: string;
   url: string | null;
-  /** Of a server. */
+  /** Set for the picture of a server. */
   serverId?: string;
   /** Sends the form with the picture. */
   onUse: (form: FormData) => Promise<unknown>;

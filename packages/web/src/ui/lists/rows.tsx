@@ -48,7 +48,7 @@ export function Tag({
 }: {
   children: ReactNode;
   tone?: "plain" | "danger" | "success";
-  /** Of the dot before it. */
+  /** The colour of the dot before it. */
   color?: string;
 }) {
   return (

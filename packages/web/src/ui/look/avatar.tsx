@@ -20,7 +20,7 @@ export function Avatar({
   name: string;
   url: string | null;
   size?: number;
-  /** Of a server: its colour comes from the id, so that it stays when the name changes. */
+  /** Set for a server: its colour comes from the id, so that it stays when the name changes. */
   serverId?: string;
 }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);

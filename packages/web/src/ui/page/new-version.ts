@@ -10,8 +10,8 @@ let isBegun = false;
 export const useNewVersion = create<{ waiting: ServiceWorker | null }>(() => ({ waiting: null }));
 
 /**
- * Has the browser keep the files of the page (src/worker/worker.ts), so that it opens without a network and an open
- * page has all of its parts while the server has a newer version; says in {@link useNewVersion} when there is one.
+ * Keeps the files of the page in the browser (src/worker/worker.ts), so that the page opens without a network and an
+ * open page has all of its parts while the server has a newer version; says in {@link useNewVersion} when there is one.
  */
 export async function keepVersion(): Promise<void> {
   if (isBegun || !import.meta.env.PROD || !("serviceWorker" in navigator)) return;

@@ -29,7 +29,9 @@ export function whenFree(action: () => void): void {
 let losses = 0;
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
-/** Has the browser ask before the page is left, until the function that is returned is called. Also holds the page. */
+/**
+ * Makes the browser ask before the page is left, until the function that is returned is called. Also holds the page.
+ */
 export function askBeforeLeaving(): () => void {
   const release = holdPage();
   // Browsers keep a page without the listener for the way back.

@@ -22,7 +22,7 @@ const issueStatement = defineStatement({
   text: `INSERT INTO email_verifications (token_hash, user_id, email, expires_at)
     VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
 });
-/** Of two uses at once one finds the row. An address that changed since is not verified. */
+/** If a token is used twice at once, one use finds the row. An address that changed since is not verified. */
 const verifyStatement = defineStatement({
   name: "email_verification_use",
   text: `WITH used AS (DELETE FROM email_verifications WHERE token_hash = $1 AND expires_at > now()

@@ -4,10 +4,10 @@ import { type MailLanguage, mailLanguageOf } from "../../platform/mail/account-t
 
 /** Where a request comes from. */
 export interface Device {
-  /** Of the client, as in the rate limits. */
+  /** The client's address, as in the rate limits. */
   address: string;
   userAgent: string | undefined;
-  /** Of the mails that the request causes. */
+  /** The language of the mails that the request causes. */
   language: MailLanguage;
   /** In log lines about it. */
   requestId: string;

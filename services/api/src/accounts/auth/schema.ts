@@ -26,7 +26,7 @@ export const registerBody = z.object({
 });
 export type Registration = z.infer<typeof registerBody>;
 
-/** Of a second factor, or one that stands in for it. */
+/** The code of a second factor, or one that stands in for it. */
 const code = text({ min: 1, max: 64, message: errorTexts.code_length });
 
 /** The same for requests that need it only from accounts with a second factor. */

@@ -4,7 +4,7 @@ import { isEmail } from "../auth/schema.js";
 
 /** The claims that an account is created from and updated with. */
 export const Claims = z.object({
-  /** Of usernames, the best first; as the provider has them. */
+  /** Proposed usernames as the provider has them, the best first. */
   names: z.array(z.string()),
   /** The verified address; null without one. */
   email: z.string().nullable(),

@@ -13,7 +13,7 @@ export interface LogoutToken {
 const eventName = "http://schemas.openid.net/event/backchannel-logout";
 /** By keys that the provider alone has. */
 const asymmetric = /^(RS|PS|ES)(256|384|512)$|^(EdDSA|Ed25519|ML-DSA-\d+)$/;
-/** Of errors that say nothing about the token: the keys could not be read. */
+/** Codes of errors that say nothing about the token: the keys could not be read. */
 const keysUnread = new Set(["ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID", "ERR_JOSE_GENERIC"]);
 
 /** Reads logout tokens of OpenID Connect Back-Channel Logout 1.0, for one client of the provider. */

@@ -77,7 +77,7 @@ const noteStatement = defineStatement({
   text: "INSERT INTO oidc_sessions (session_id, user_id, issuer, subject, sid) VALUES ($1, $2, $3, $4, $5)",
 });
 
-/** Of a session that the provider did not name when it began, its person is all that is known. */
+/** If the provider gave a session no name when it began, only its person is known. */
 const endedStatement = defineStatement({
   name: "oidc_sessions_ended",
   text: `SELECT session_id, user_id FROM oidc_sessions WHERE issuer = $1 AND subject = $2

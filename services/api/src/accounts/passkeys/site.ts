@@ -5,7 +5,7 @@ import { errorTexts, ServiceError } from "@parley/contracts";
 export interface Site {
   /** Host name that the passkeys belong to. */
   id: string;
-  /** Of the pages that may ask for them. */
+  /** The origin of the pages that may ask for them. */
   origin: string;
 }
 

@@ -14,7 +14,7 @@ export function deleteOrphanedRows({ database, deleteFiles }: { database: Databa
     name: "orphaned rows",
     causes: [],
     when: { everyMs: 2_000 },
-    // Of a table, in one statement; messages with their polls and rows of attachments.
+    // Rows of one table that one statement deletes; messages with their polls and rows of attachments.
     sizeMax: 500,
     async batch({ size }) {
       const deleted = await database.transaction((transaction) => deleteBatch(transaction, size));

@@ -107,7 +107,7 @@ export function findContexts(connection: Queryable, places: readonly Interaction
   ]);
 }
 
-/** Of ids in options, those that a server has. */
+/** Selects the ids of options that a server has. */
 export async function findReferences(
   connection: Queryable,
   serverId: string,

@@ -3,7 +3,7 @@ import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import type { MemberPlace } from "./schema.js";
 
-/** Of a select with `memberText` as `text`. */
+/** A row of a select with `memberText` as `text`. */
 export const memberRow = z.object({ text: z.string(), joined_at: z.date(), user_id: z.string() });
 /** A member's JSON text and place in the list. */
 export type MemberRow = z.infer<typeof memberRow>;

@@ -30,7 +30,7 @@ export function createDeleteServer(options: {
   return async (serverId, actorId, extraWork = async () => undefined) => {
     const remove = () =>
       outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-        // Of two requests at once the second finds nothing any more.
+        // The second of two requests at once finds nothing any more.
         await lockServer(transaction, serverId);
         const server = await deleteServerRow(transaction, serverId);
         await appendAudit(transaction, {

@@ -50,7 +50,7 @@ export async function findJoinable(connection: Queryable, serverId: string, user
   return server;
 }
 
-/** Of the row as it is once it is locked. */
+/** Reads the row as it is once it is locked. */
 const lockOpennessStatement = defineStatement({
   name: "server_lock_openness",
   text: "SELECT is_public, require_invite FROM servers WHERE id = $1 FOR NO KEY UPDATE",

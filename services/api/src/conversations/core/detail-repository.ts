@@ -27,6 +27,6 @@ export const detailRow = z.object({
   reactions: z.array(ReactionCount).nullable(),
   attachments: z.array(attachmentRow).nullable(),
   author: MessageAuthor.nullable(),
-  /** Of messages of channels. */
+  /** Only for messages of channels. */
   previews: z.array(LinkPreview).nullable().optional(),
 });

@@ -34,7 +34,7 @@ export interface WantedDetails {
 /** A message that details are read of. */
 interface MessageKey {
   id: string;
-  /** Of messages of channels. */
+  /** Only for messages of channels. */
   server_id?: string;
   deleted?: boolean;
 }

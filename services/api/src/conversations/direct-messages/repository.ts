@@ -14,7 +14,7 @@ import type { ChannelsQuery } from "./schema.js";
 /** Not smaller than any id. */
 const uuidMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Of two concurrent inserts the second waits for the first to commit and then inserts nothing. */
+/** The second of two concurrent inserts waits for the first to commit and then inserts nothing. */
 const createStatement = defineStatement({
   name: "dm_channel_create",
   text: `INSERT INTO dm_channels (user_low, user_high, opened_by)

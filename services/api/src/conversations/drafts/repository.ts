@@ -49,7 +49,7 @@ const writeStatement = defineStatement({
   row: draftRow.extend({ is_announced: z.boolean() }),
 });
 
-/** Has a row while a change waits to be announced; an index answers it. */
+/** Returns a row while a change waits to be announced; an index answers it. */
 export const dueDrafts = "SELECT FROM drafts WHERE announce_at <= now()";
 
 const dueStatement = defineStatement({

@@ -11,7 +11,7 @@ const metaAttributes: ReadonlySet<string> = new Set(["property", "name", "conten
  * open, so that neither their number nor their depth costs anything.
  */
 export class PageHead {
-  /** Of the `<title>` element. */
+  /** The text of the `<title>` element. */
   title = "";
   /** Whether the head has ended; the parser ignores everything after it. */
   isOver = false;

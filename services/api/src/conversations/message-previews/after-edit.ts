@@ -13,8 +13,8 @@ interface MessageEdit {
 }
 
 /**
- * Has the link cards of a message follow its edit, in the transaction of the edit (docs/protocol/messages.md#28.11): the cards
- * of links that are gone are removed at once, and those of new links are made later.
+ * Updates the link cards of a message after its edit, in the transaction of the edit (docs/protocol/messages.md#28.11):
+ * the cards of links that are gone are removed at once, and those of new links are made later.
  */
 export async function followEdit(transaction: Transaction, emit: Emit, edited: MessageEdit): Promise<void> {
   const { id: message_id, server_id, channel_id, content } = edited;

@@ -52,7 +52,7 @@ const forgetStatement = defineStatement({
   text: "DELETE FROM message_previews WHERE message_id = $1 AND previews <> '[]'",
 });
 
-/** Of a message that is being edited. One that waits already waits anew. */
+/** Stores the task of a message that is being edited. A task that waits already waits anew. */
 const noteStatement = defineStatement({
   name: "preview_task_note",
   text: `INSERT INTO preview_tasks (message_id, server_id, author_id)
@@ -96,7 +96,7 @@ export async function storePreviews(
   return (await transaction.execute(storeStatement, [messageId, JSON.stringify(previews)])) > 0;
 }
 
-/** Has the cards of a message made, unless too many wait for theirs. */
+/** Adds a task that makes the cards of a message, unless too many wait for theirs. */
 export async function notePreviewTask(transaction: Transaction, messageId: string): Promise<void> {
   await transaction.execute(noteStatement, [messageId]);
 }

@@ -2,7 +2,7 @@ import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 
-/** Has a row while a task is due; an index answers it. */
+/** Returns a row while a task is due; an index answers it. */
 export const duePreviewTasks = "SELECT FROM preview_tasks WHERE due_at <= now()";
 
 /** How long a process has a claimed message to itself; one that has died delays it by as much. */
@@ -73,7 +73,7 @@ export async function findContent(connection: Queryable | Transaction, messageId
   return row ?? null;
 }
 
-/** Has a message tried again later. */
+/** Sets when a message is tried again. */
 export async function delayTask(connection: Queryable, { message_id }: Task, seconds: number): Promise<void> {
   await connection.execute(delayStatement, [message_id, seconds]);
 }

@@ -33,7 +33,7 @@ export interface MessageDraft {
   interaction?: AnsweredInteraction | undefined;
   /** Attached to the message; without them, it has text, embeds or components. */
   files?: SentFiles | undefined;
-  /** Of bots and incoming webhooks (docs/protocol/apps.md#25.4). */
+  /** Only bots and incoming webhooks send them (docs/protocol/apps.md#25.4). */
   embeds?: readonly StoredEmbed[] | null | undefined;
   components?: ComponentRows | null | undefined;
   /** Whether the author may send embeds and components. */

@@ -66,7 +66,7 @@ export const messageRow = z.object({
   interaction: MessageInteraction.nullable(),
   embeds: z.array(StoredEmbed).nullable(),
   components: componentRows.nullable(),
-  /** Of {@link listedMessages}. */
+  /** Only in rows of {@link listedMessages}. */
   parts_left_out: z.boolean().optional(),
   webhook: MessageWebhook.nullable(),
   has_poll: z.boolean(),

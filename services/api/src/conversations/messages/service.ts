@@ -139,7 +139,7 @@ function editedOf(row: MessageRow, changes: UpdateMessage): { content: string; p
   return { content, parts };
 }
 
-/** Of the embeds, components and their texts, those that are stored anew. */
+/** The embeds, components and their texts that are stored anew. */
 function changedParts({ embeds, components }: UpdateMessage, parts: AppParts) {
   if (embeds === undefined && components === undefined) return {};
   const stored = storedParts(parts);

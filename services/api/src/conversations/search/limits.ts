@@ -3,7 +3,7 @@ import type { FairQueueLimits } from "../../platform/load/fair-queue.js";
 /** Matches that are ranked, the newest ones, and up to how many they are counted (docs/protocol/limits.md#16.3). */
 export const matchesRankedMax = 5_000;
 export const matchesCountedMax = 10_000;
-/** Of direct messages, whose words are found out anew for each rank. */
+/** For direct messages, whose words are found out anew for each rank. */
 export const directMatchesRankedMax = 1_000;
 /**
  * Searches of one process: each occupies a database connection and a processor of PostgreSQL, and most of both must stay

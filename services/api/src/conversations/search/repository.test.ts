@@ -293,7 +293,8 @@ describe("messages of many years", () => {
     ] as const) {
       const values = [serverId, "pawn", searched, nobody, 51, places];
       const read = await rowsRead(client, searchStatement, values, { table: "messages" });
-      // Of 60,000 those that are counted and the rest of their span, at most a 16th of the time, and those that are ranked.
+      // Of 60,000 messages it reads the counted ones, the rest of their span (at most a 16th of the time), and the
+      // ranked ones.
       expect(read).toBeGreaterThan(5_000);
       expect(read).toBeLessThan(40_000);
     }

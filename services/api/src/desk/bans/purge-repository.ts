@@ -3,7 +3,7 @@ import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { memberKey } from "../../platform/jobs/resting-rows.js";
 
-/** Has a row while a purge is due; an index answers it. */
+/** Returns a row while a purge is due; an index answers it. */
 export const duePurges = "SELECT FROM ban_purges WHERE due_at <= now()";
 
 /** How long a process has a claimed purge to itself; one that has died delays it by as much. */

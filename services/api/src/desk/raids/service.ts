@@ -14,7 +14,7 @@ export function createRaidService(options: { database: Database; banMany: Modera
       return { until: until?.toISOString() ?? null, joined };
     },
 
-    /** Has the server be under raid until so many minutes from now. */
+    /** Puts the server under raid until so many minutes from now. */
     set(may: InServer, minutes: number): Promise<RaidEnd> {
       return may.change(async ({ transaction, emit, access: { serverId, userId: actorId } }) => {
         const until = await setRaidByHand(transaction, emit, { serverId, actorId, minutes });

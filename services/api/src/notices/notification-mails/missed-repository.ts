@@ -66,7 +66,7 @@ const mentionsStatement = defineStatement({
 const Direct = z.object({
   id: z.string(),
   channel_id: z.string(),
-  /** Of a group that has one. */
+  /** The name of a group that has one. */
   name: z.string().nullable(),
   author: z.string().nullable(),
   content: z.string(),

@@ -26,7 +26,7 @@ const serversStatement = defineStatement({
   row: (row: RawRow) => String(row.server_id),
 });
 
-/** Of the last day, of each channel of a server. Exported for the test of its plan. */
+/** Counts the reactions of the last day, in each channel of a server. Exported for the test of its plan. */
 export const countStatement = defineStatement({
   name: "most_reacted_of_server",
   text: `SELECT top.id, c.id AS channel_id, top.count FROM channels c

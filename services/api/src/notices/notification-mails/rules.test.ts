@@ -20,7 +20,7 @@ interface Place {
 interface Case {
   what: string;
   isMailed: boolean;
-  /** Of the settings, beside mails. */
+  /** Settings to change, beside mails. */
   settings?: (place: Place) => object;
   /** Sends a message that the reader may miss; by default a mention by name. @returns the message */
   send?: (place: Place) => Promise<{ id: string }>;

@@ -92,7 +92,7 @@ const steps: readonly Statement<never>[] = [
   step("timeouts_given", `UPDATE timeouts SET created_by = NULL WHERE ${someOf("timeouts", "created_by")}`),
   step("bans", `DELETE FROM bans WHERE ${someOf("bans", "user_id")}`),
   step("bans_given", `UPDATE bans SET banned_by = NULL WHERE ${someOf("bans", "banned_by")}`),
-  // Of a user or a member the copy is their name.
+  // The copy in a report of a user or a member is their name.
   step(
     "reports",
     `UPDATE reports SET author_id = NULL,

@@ -47,7 +47,7 @@ export function createFriendService(options: { database: Database; redis: RedisC
     emitFriendUpdate(emit, pair, { caller: "friends", other: "friends" });
   };
 
-  /** Of two requests that cross, the second accepts the first. */
+  /** If two requests cross, the second accepts the first. */
   const askOrAccept = async (pair: PairChange) => {
     const state = await findFriendState(pair.transaction, pair.caller.id, pair.other.id);
     if (state === "none") await ask(pair);

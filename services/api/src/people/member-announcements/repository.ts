@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Membership } from "@parley/moderation";
 import { z } from "zod";
 
-/** Has a row while an announcement is due; an index answers it. */
+/** Returns a row while an announcement is due; an index answers it. */
 export const dueAnnouncements = "SELECT FROM member_announcements WHERE due_at <= now()";
 
 /** How long a process has a claimed announcement to itself. */

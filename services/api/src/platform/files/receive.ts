@@ -18,7 +18,7 @@ export interface ReceivedFile extends AttachmentPlace {
 export interface FileTarget {
   storage: Pick<FileStorage, "put">;
   folder: AttachmentFolder;
-  /** Of a message, or of an upload. */
+  /** The id of the message, or of the upload. */
   folderId: string;
 }
 

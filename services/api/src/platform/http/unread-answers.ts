@@ -114,7 +114,7 @@ export class UnreadAnswers {
     const { windowMs, takenBytesMin } = this.#limits;
     const now = performance.now();
     for (const [response, entry] of this.#entries) {
-      // Of an answer behind others on its connection no close is announced.
+      // An answer that waits behind others on its connection emits no `close`.
       if (entry.socket.destroyed) this.#entries.delete(response);
       this.#count(entry, entry.socket.destroyed ? 0 : response.writableLength);
       if (entry.bytes > 0 && now - entry.windowFrom < windowMs) continue;

@@ -3,7 +3,7 @@ import { BackgroundQueue, busyCoolDownFactor, coolDownMaxMs } from "./background
 
 const taskMs = 10;
 let began: string[];
-/** Of the time that passes, how much the event loop is busy with other work. */
+/** The share of the passing time in which other work keeps the event loop busy. */
 let utilization: number;
 let busyMs: number;
 

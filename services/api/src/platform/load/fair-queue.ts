@@ -12,7 +12,7 @@ interface Waiting {
 export interface FairQueueLimits {
   /** Tasks at a time in this process. */
   runningMax: number;
-  /** Of them, of one tenant: a user, or a server where servers take turns. */
+  /** Running tasks of one tenant: a user, or a server where servers take turns. */
   runningPerTenantMax?: number;
   /** Tasks that may wait, of all tenants together and of one. */
   waitingMax: number;

@@ -24,7 +24,7 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** Of a mail that may be sent again, so that it can be recognised. */
+  /** The id of a mail that may be sent again, so that it can be recognised. */
   messageId?: string;
   headers?: Readonly<Record<string, string>>;
 }

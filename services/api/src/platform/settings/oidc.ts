@@ -43,7 +43,7 @@ export const oidcSettings = {
   }),
 };
 
-/** Of an issuer by plain HTTP anybody on the way could sign in as anybody. */
+/** With an issuer by plain HTTP, anybody on the way could sign in as anybody. */
 const loopbackHosts = ["localhost", "127.0.0.1", "[::1]"];
 
 type Settings = z.output<z.ZodObject<typeof oidcSettings>> & { PUBLIC_URL?: string | undefined };
@@ -86,7 +86,7 @@ export interface Oidc {
   groupsClaim: string;
   adminGroup: string | null;
   isEnforced: boolean;
-  /** Of the installation, without a slash at its end. */
+  /** The URL of the installation, without a slash at its end. */
   publicUrl: string;
 }
 

@@ -10,7 +10,10 @@ import { createWebhook, createWebhooks, useOwnWebhookStage } from "../stages/web
 const webhooks = useOwnWebhookStage({ apis: 1, webhookDispatchers: 1 });
 const pushes = usePushStage(async () => webhooks.stack);
 
-/** A quarter of the slots that receivers may use which nothing is known of, and of those for slow ones (docs/processes/bounds.md#bounds). */
+/**
+ * A quarter of the slots that receivers without attempts may use, and of those for slow ones
+ * (docs/processes/bounds.md#bounds).
+ */
 const unknownShare = 96;
 const slowShare = 64;
 

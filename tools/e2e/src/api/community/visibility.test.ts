@@ -29,7 +29,7 @@ interface Model {
   readonly roles: Map<string, number>;
   /** Roles of each member. */
   readonly held: Map<string, Set<string>>;
-  /** Of each channel, by the server, role or member that they are for. */
+  /** Overrides of each channel, by the server, role or member that they are for. */
   readonly overrides: Map<string, Map<string, ChannelOverride>>;
 }
 

@@ -85,7 +85,7 @@ test("lists carry the reactions and attachments that the endpoints of each messa
     z.object({ id: z.string() }),
   );
   for (const emoji of ["🎉", "👍🏽", "👀"]) await react(elsewhere.owner, root, emoji);
-  // Of before reactions had to be emoji.
+  // Such a reaction is older than the rule that reactions are emoji.
   const insert = "INSERT INTO reactions (message_id, emoji, user_id) VALUES ($1, $2, $3)";
   await runSql(stack.databaseUrl, insert, [root.id, 'a"b\\c', owner.user.id]);
   await react(elsewhere.reader, root, "👀");

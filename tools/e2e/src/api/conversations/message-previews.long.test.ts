@@ -24,7 +24,7 @@ let owner: UserClient;
 let author: UserClient;
 let reader: UserClient;
 let channel: Channel;
-/** Of the reader, with v=2 on each gateway. */
+/** The reader's, with v=2 on each gateway. */
 let sockets: GatewayClient[];
 
 beforeAll(async () => {

@@ -26,7 +26,7 @@ let owner: UserClient;
 let author: UserClient;
 let reader: UserClient;
 let channel: Channel;
-/** Of the reader: with v=2 on each gateway, and one without. */
+/** The reader's: with v=2 on each gateway, and one without. */
 let sockets: GatewayClient[];
 let oldSocket: GatewayClient;
 /** The reader at each api. */

@@ -8,7 +8,7 @@ import { startPosting, stayConnected } from "./kill-load.js";
  */
 const seconds = Number(process.env.GATEWAY_KILL_SECONDS ?? 15);
 const serverCount = Number(process.env.GATEWAY_KILL_SERVERS ?? 1);
-/** Of each server. */
+/** Clients in each server. */
 const clientCount = Number(process.env.GATEWAY_KILL_CLIENTS ?? 20);
 /** Posted in a second in each server, as far as they are answered: at most {@link postingMax} are under way. */
 const messagesPerSecond = Number(process.env.GATEWAY_KILL_MESSAGES ?? 50);

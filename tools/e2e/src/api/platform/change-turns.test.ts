@@ -18,7 +18,7 @@ let database: pg.Client;
 let hostile: UserClient;
 let quiet: UserClient;
 
-// Of the hostile tenant's many changes at once, each would hold one of these connections while it waits for a lock.
+// Connections of the api: each of the hostile tenant's many changes at once would hold one while it waits for a lock.
 const connections = 4;
 
 beforeAll(async () => {

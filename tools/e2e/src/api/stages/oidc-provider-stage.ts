@@ -52,7 +52,7 @@ async function knowsProvider(api: string): Promise<void> {
   await waitUntil(isStarted, { what: "the api to find the provider" });
 }
 
-/** Has the apis forget how many wrong logout tokens they have got. */
+/** Resets the apis' count of wrong logout tokens. */
 export async function forgetLogouts({ redis: { url } }: SharedStack): Promise<void> {
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const { client, close } = await connectRedis({ url, name: "test", logger });

@@ -36,7 +36,7 @@ export interface Phone {
   readonly subscription: PushSubscription;
   /** The pushes that it has taken, in order. */
   pushes(): z.infer<typeof MessagePush | typeof ReadPush>[];
-  /** Of those about messages. */
+  /** The pushes about messages. */
   messages(): MessagePush[];
   /** Resolves with the push whose text is this, once it is there. */
   told(text: string): Promise<MessagePush>;
@@ -112,7 +112,7 @@ export function usePushStage(stackOfTests: () => Promise<SharedStack> = sharedSt
       await sendDirect(friend, id, `Marker ${markers}`);
       await phone.told(`Marker ${markers}`);
     },
-    /** Has no push follow the last one of each channel for an hour, instead of five seconds. */
+    /** Sets the pause after the last push of each channel to an hour, instead of five seconds. */
     async prolongPause(phone: Phone): Promise<void> {
       const prolong = `UPDATE pushed_channels SET pushed_at = pushed_at + interval '1 hour'
         WHERE subscription_id = $1 RETURNING channel_id`;

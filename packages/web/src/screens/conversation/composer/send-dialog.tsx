@@ -11,7 +11,7 @@ import styles from "./composer.module.css";
 import { useSlowMode } from "./use-slow-mode.js";
 import { WaitLine } from "./wait-line.js";
 
-/** Of the dialogs that send a message to a channel. */
+/** Properties of the dialogs that send a message to a channel. */
 export interface CreationProps {
   channelId: string;
   /** Why the user cannot write in the channel; null when they can. */

@@ -13,7 +13,7 @@ interface News extends Stage {
   readonly id: string;
   /** Ada writes something, as a rule with a link that gets a card. */
   say(content: string): DetailedMessage;
-  /** Has the links of messages get cards, those of later ones at once. */
+  /** Gives the links of messages their cards, those of later ones at once. */
   releaseCards(): void;
 }
 

@@ -39,7 +39,7 @@ const list = <Z extends z.ZodType>(item: Z, max: number) =>
 
 const element = z.object({
   type: z.string(),
-  /** Of buttons an object, of texts in a context a text. */
+  /** An object in buttons, a text in the texts of a context. */
   text: textObject,
   url: text,
   image_url: text,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.app.gateway.close());
 
-/** Has each of the ends happen. */
+/** Makes each of the ends happen. */
 const happen: Readonly<Record<End, (world: World) => Promise<unknown>>> = {
   "new password": async (world) => {
     const body = { current_password: world.password, new_password: "another password" };
