@@ -39,7 +39,7 @@ const connect = (parameters: string) =>
 test("a PostgreSQL that demands a certificate is reached with the one that the address names, by the migration job as well", async () => {
   const database = await connect(certificates.parameters);
   await database.close();
-  // With a list, each host is asked over TLS, too.
+  // With a list, the client asks each host over TLS, too.
   const url = server.url.replace("@", "@127.0.0.1:1,");
   const list = `${url}?sslmode=verify-full&${certificates.parameters}&target_session_attrs=read-write`;
   const { applied } = await migrate({

@@ -14,7 +14,7 @@ export const statementTimeoutDefaultMs = 15_000;
 export const answerGraceMs = 2_000;
 /** Work inside an interactive transaction; it holds a connection and row locks. */
 export const transactionTimeoutMs = 10_000;
-/** How often a transaction is tried that deadlocks with others. */
+/** Attempts of a transaction that deadlocks with others. */
 export const transactionAttemptsMax = 3;
 /** Longest pause before such a transaction is tried again. */
 export const conflictPauseMsMax = 20;

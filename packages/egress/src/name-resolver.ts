@@ -27,7 +27,7 @@ export const failedMaxMs = 30_000;
 export const lookupOutcomes = ["found", "missing", "late", "failed", "crowded"] as const;
 export type LookupOutcome = (typeof lookupOutcomes)[number];
 
-/** A name has no address that is known. */
+/** The failed look-up of a name. */
 export class NameLookupError extends Error {
   override readonly name = "NameLookupError";
 

@@ -150,7 +150,7 @@ describe("a token bucket", () => {
   test("a token bucket is held up by a frozen Redis once, not by every take", async () => {
     const bucket = createTokenBucket({ redis: first, name: "frozen", ...slow });
     const asked = vi.spyOn(first, "run");
-    // The time after which Redis is asked again does not come.
+    // The pause after which the bucket asks Redis again does not end.
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => {
       asked.mockRestore();

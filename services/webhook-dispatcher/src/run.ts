@@ -36,7 +36,7 @@ interface DispatcherLimits {
   readonly retryDelaysMs?: readonly number[];
   /** Interval of the check for due pushes. */
   readonly pushIntervalMs?: number;
-  /** `address:port` of the name servers that are asked about names that users chose; by default those of the machine. */
+  /** `address:port` of the name servers that look up names that users chose; by default those of the machine. */
   readonly nameServers?: readonly string[];
 }
 

@@ -7,7 +7,7 @@ export interface Gap {
   filter: string;
   /** First sequence that may be missing. */
   from: number;
-  /** A sequence that is known to be missing, or null when it is only possible. */
+  /** A sequence that is certainly missing; null when one only may be missing. */
   known: number | null;
   /** Last sequence that may be missing; the stream's newest when left out. */
   to?: number;

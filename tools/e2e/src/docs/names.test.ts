@@ -11,7 +11,7 @@ const files = execFileSync("git", ["ls-files"], { cwd: root, encoding: "utf8" })
   .filter((file) => statSync(join(root, file), { throwIfNoEntry: false })?.isFile());
 const documents = files.filter((file) => file.endsWith(".md") && !file.startsWith("docs/reference/"));
 
-/** What stands in backticks, with its document; of blocks of code only the shell's lines. */
+/** Texts in backticks, with their document; of blocks of code only the shell's lines. */
 const named = documents.flatMap((file) => {
   const text = read(file);
   const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = ""]) => block.split("\n"));
@@ -27,7 +27,7 @@ const folders = new Set(
 const endings = new Set(
   files.flatMap((file) => file.split("/").map((_, index, parts) => parts.slice(index).join("/"))),
 );
-/** What a build or an operator makes, and what is shown as an example or belongs to another system. */
+/** Paths that a build or an operator makes, examples, and paths of other systems. */
 const made =
   /^(?:dist|generated|node_modules|releases|backups|\.data)\/|(?:^|\/)(?:dist|generated)(?:\/|$)|^deploy\/monitoring\/textfile\//;
 const elsewhere = new Set(
@@ -92,7 +92,7 @@ test("every endpoint that a document names is described", () => {
     ),
   );
   const any = [...described].map((operation) => operation.replace(/^\w+ /, ""));
-  // Discord's own, the gateway, pages, and what every process answers beside requests.
+  // Paths of Discord's own API, the gateway, pages, and those that every process serves beside requests.
   const others =
     /^\/(?:ws|app|docs|metrics|discord|gateway|guilds|applications|oauth2|webhooks|channels\/\{\}\/(?:typing|webhooks|permissions)|users\/@me\/(?:guilds|channels))(?:[/?]|$)/;
   const endpoints = named

@@ -97,11 +97,11 @@ export interface Asked {
 }
 
 /**
- * How far something is that this page has asked of a bot, until it is answered.
+ * An interaction of this page with a bot, until the bot answers.
  *
- * - `waiting`: the bot is asked, or about to be
+ * - `waiting`: the request is under way, or about to be sent
  * - `deferred`: the bot will answer later
- * - `failed`: it did not answer, or could not be asked again; the user asks again, or dismisses it
+ * - `failed`: the bot did not answer, or a repeated request failed; the user tries again, or dismisses it
  */
 export interface Interaction extends Asked {
   key: string;

@@ -6,7 +6,7 @@ export const codeTtlSeconds = 60;
 export const providerTimeoutSeconds = 5;
 /** How long the api uses the provider's metadata before it asks again. */
 export const discoveryKeptMs = 3_600_000;
-/** How soon a provider that did not answer is asked again. */
+/** Pause after which the api asks a provider again that did not answer. */
 export const discoveryRetryMs = 2_000;
 /** How old a logout token may be. */
 export const logoutTokenAgeSeconds = 600;

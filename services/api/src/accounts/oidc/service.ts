@@ -94,7 +94,7 @@ export function createOidcService(parts: OidcParts) {
       const browserHash = attempts.browserHash(request);
       const attempt = attempts.find(request, request.query.state);
       if (attempt === null || browserHash === null) return refusedPage(null, "expired");
-      // Before the provider is asked: of two answers to one attempt, one counts.
+      // Before the api asks the provider: only the first of two answers to one attempt counts.
       const isFirst = await useOnce(database, `state ${attempt.state}`, 2 * attemptTtlSeconds);
       if (!isFirst) return refusedPage(attempt, "expired");
       const person = await provider.exchange(request.url.slice(request.url.indexOf("?")), attempt);

@@ -33,7 +33,7 @@ export function createPasskeySignIn(options: { database: Database; challenges: C
     if (holder !== anybody && holder !== credential.user_id) return null;
     const { userHandle } = response.response;
     const isNamed = userHandle === Buffer.from(userHandleOf(credential.user_id)).toString("base64url");
-    // Where nobody is known yet the authenticator names the account; beside a password it need not.
+    // With a passkey alone the authenticator must name the account; beside a password it need not.
     if (!isNamed && (holder === anybody || userHandle !== undefined)) return null;
     const requireUserVerification = holder === anybody;
     const state = await verifyAuthentication(expected, response, { challenge, credential, requireUserVerification });

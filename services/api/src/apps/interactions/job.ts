@@ -39,7 +39,7 @@ export function sweepInteractions(options: {
     for (const user_id of botUserIds) publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id }, {}));
   };
 
-  /** While NATS comes back, a living gateway seems gone, so each gateway is asked twice. */
+  /** While NATS comes back, a living gateway seems gone, so the job asks each gateway twice. */
   const releaseGone = async () => {
     const holders = await findHolders(database);
     const gone = await Promise.all(holders.map((id) => isGatewayGone(messaging, id, gatewayAnswerMs)));

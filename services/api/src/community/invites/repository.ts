@@ -176,7 +176,7 @@ function createInviteCode(): string {
   return Array.from({ length: inviteCodeLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** Whether the text may be a code at all; any other text is looked up nowhere. */
+/** Whether the text may be a code at all; the api looks up no other text. */
 function isInviteCode(text: string): boolean {
   return pattern.test(text);
 }

@@ -4,7 +4,7 @@ import { listPosition } from "../../platform/http/list-position.js";
 import { boundedLimit } from "../../platform/http/page-limit.js";
 import { memberPageDefault, memberPageMax } from "./limits.js";
 
-/** Code points of the beginning of a name that is looked for. */
+/** Most code points of the prefix in a search for names. */
 const namePrefixMax = 100;
 
 /** A place in the list of a server, after which a page begins; the member at it may have left since. */

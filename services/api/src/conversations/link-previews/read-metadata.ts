@@ -11,7 +11,7 @@ export const parsingMsMax = 500;
 /** Bytes of HTML that are parsed before others have their turn: of a page of tags only, about a millisecond. */
 export const parsedAtOnceBytes = 16 * 1024;
 
-/** How far into a page its encoding is looked for, as browsers do. */
+/** Bytes of a page in which the api looks for its encoding, as browsers do. */
 const encodingBytesMax = 1_024;
 
 /** Names of the `<meta>` elements that each text is taken from, the best first. */

@@ -166,7 +166,10 @@ export async function removeTargets(
   ]);
 }
 
-/** How long the settings of a target that does not exist are kept (docs/protocol/notifications.md#26.1), and how often that is looked at. */
+/**
+ * How long the settings of a target that does not exist are kept (docs/protocol/notifications.md#26.1), and the
+ * interval of checks whether it exists.
+ */
 const missingTargetDays = 30;
 const targetCheckDays = 1;
 

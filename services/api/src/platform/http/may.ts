@@ -4,14 +4,14 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { ChangeTurns } from "../load/change-turns.js";
 
-/** Where rights are asked and changes are written. */
+/** Rights are read from the database, and changes are written by the outbox. */
 export interface Stores {
   database: Database;
   outbox: Outbox<Transaction>;
   turns: ChangeTurns;
 }
 
-/** For whom and for which path a right is asked. */
+/** The caller and the path that a right is asked for. */
 export interface Asking<Params> {
   userId: string;
   params: Params;

@@ -122,7 +122,7 @@ export function createAutomodGate(options: {
     if (ticket !== null) notify(messaging, "automodSettled", { ticket, message_id: messageId });
   };
 
-  /** @param rules those that apply; without any, nobody is asked */
+  /** @param rules those that apply; without any, the gate asks no automod */
   const checkBy = async (
     rules: AutomodJudgedBy[],
     settings: AutomodSettings,

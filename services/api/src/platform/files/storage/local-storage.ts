@@ -5,7 +5,7 @@ import { counted } from "./buffer-garbage.js";
 import { isSystemError, storageUnavailable } from "./failure.js";
 import type { FileStorage, StoredFile } from "./storage.js";
 
-/** How often a file is tried again when its folder vanishes as it is created. */
+/** Attempts to create a file whose folder vanishes meanwhile. */
 const folderAttemptsMax = 10;
 
 /**
