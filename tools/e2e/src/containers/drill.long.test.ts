@@ -1,13 +1,12 @@
-import { mkdtemp, readFile } from "node:fs/promises";
+import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { createClient, createServerWithMembers, postMessage, runContext, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
-import { z } from "zod";
+import { type Alert, type Alerts, publishPrometheus, startAlerts } from "./alerts.js";
 import { attachFile } from "./attach-file.js";
 import { makeImages } from "./images.js";
 import { createInstallation, hasEngine, type Installation } from "./installation.js";
-import { underLoad } from "./load.js";
+import { type Cost, failuresByKind, underLoad } from "./load.js";
 
 // The work of an operator, one line each: backup, the death of every kind of process, restore on a second installation,
 // failover and back, upgrade and rollback, while people write and listen. The figures of deploy/runbook.md (The drill)
@@ -17,43 +16,66 @@ const minuteMs = 60_000;
 const { root } = runContext();
 const killer = `parley-test-killer-${process.pid}`;
 
-/**
- * An alert of deploy/monitoring/alerts.yml: for failures that end by themselves within a minute, and for those that do
- * not.
- */
-interface Alerts {
-  readonly ended?: string;
-  readonly stays?: string;
-}
+const restarted = (job: string): Alert => ({ alertname: "ParleyRestarted", job });
+const missing = (job: string): Alert => ({ alertname: "ParleyServiceMissing", job });
+const fewer = (job: string): Alert => ({ alertname: "ParleyProcessMissing", job });
+const serverDown = (job: string): Alert => ({ alertname: "ParleyServerDown", job });
+const unreachable: Alert = { alertname: "ParleyUnreachable" };
 
-const kills: readonly [string, string, number, Alerts][] = [
-  ["one api", "api", 1, { ended: "ParleyRestarted", stays: "ParleyProcessMissing" }],
-  ["both apis", "api", 2, { ended: "ParleyRestarted", stays: "ParleyServiceMissing" }],
-  ["one gateway", "gateway", 1, { ended: "ParleyRestarted", stays: "ParleyProcessMissing" }],
-  ["automod", "automod", 1, { ended: "ParleyRestarted", stays: "ParleyServiceMissing" }],
-  ["webhook-dispatcher", "webhook-dispatcher", 1, { ended: "ParleyRestarted", stays: "ParleyServiceMissing" }],
-  ["discord", "discord", 1, { ended: "ParleyRestarted", stays: "ParleyServiceMissing" }],
-  ["edge", "edge", 1, { stays: "ParleyUnreachable" }],
-  ["edge-port", "edge-port", 1, { stays: "ParleyUnreachable" }],
-  ["NATS", "nats", 1, { stays: "ParleyServerDown" }],
-  ["Redis", "redis", 1, { stays: "ParleyServerDown" }],
-  ["PostgreSQL", "postgres", 1, { stays: "ParleyServerDown" }],
+const bothApisWithNonces = "both apis, posts with a nonce";
+
+/** The processes that are killed and start again, with the alert that says so. */
+const kills: readonly [string, string, number, Alert | null][] = [
+  ["one api", "api", 1, restarted("api")],
+  ["both apis", "api", 2, restarted("api")],
+  [bothApisWithNonces, "api", 2, restarted("api")],
+  ["one gateway", "gateway", 1, restarted("gateway")],
+  ["both gateways", "gateway", 2, restarted("gateway")],
+  ["automod", "automod", 1, restarted("automod")],
+  ["webhook-dispatcher", "webhook-dispatcher", 1, restarted("webhook-dispatcher")],
+  ["discord", "discord", 1, restarted("discord")],
+  ["edge", "edge", 1, null],
+  ["edge-port", "edge-port", 1, null],
+  ["NATS", "nats", 1, null],
+  ["Redis", "redis", 1, null],
+  ["PostgreSQL", "postgres", 1, null],
+];
+
+/** The processes that stay away, each group at the same time, with their alerts. */
+const aways: readonly (readonly [string, string, number, Alert])[][] = [
+  [
+    ["one api", "api", 1, fewer("api")],
+    ["one gateway", "gateway", 1, fewer("gateway")],
+    ["automod", "automod", 1, missing("automod")],
+    ["webhook-dispatcher", "webhook-dispatcher", 1, missing("webhook-dispatcher")],
+    ["discord", "discord", 1, missing("discord")],
+  ],
+  [["both apis", "api", 2, missing("api")]],
+  [["both gateways", "gateway", 2, missing("gateway")]],
+  [["edge", "edge", 1, unreachable]],
+  [["edge-port", "edge-port", 1, unreachable]],
+  [
+    ["NATS", "nats", 1, serverDown("nats")],
+    ["Redis", "redis", 1, serverDown("redis")],
+    ["PostgreSQL", "postgres", 1, serverDown("postgres")],
+  ],
 ];
 
 let first: Installation;
 let second: Installation;
 let backup: string;
-let rules: Map<string, { for: string; severity: string }>;
+let alerts: Alerts | null;
 
 describe.skipIf(!hasEngine())("a drill", () => {
   beforeAll(async () => {
-    rules = await readRules();
-    first = await createInstallation({ PARLEY_VERSION: "one" }, { suffix: "-first" });
+    const prometheus = await publishPrometheus();
+    first = await createInstallation({ PARLEY_VERSION: "one" }, { suffix: "-first", files: [prometheus.file] });
     const ha = join(root, "deploy", "compose.ha.yml");
     const few = { PARLEY_VERSION: "one", API_SCALE: "1", GATEWAY_SCALE: "1" };
     second = await createInstallation(few, { suffix: "-second", files: [ha] });
     await makeImages(first, ["one", "two"]);
     await first.operate(["install"]);
+    alerts = await startAlerts(first, prometheus.url);
     await first.docker([
       ...["run", "--detach", "--rm", "--init", "--pid", "host", "--user", "root", "--name", killer],
       ...["--entrypoint", "sleep", "nats:2.12-alpine", "infinity"],
@@ -71,7 +93,7 @@ describe.skipIf(!hasEngine())("a drill", () => {
       const fixture = await createServerWithMembers(createClient(first.url), 2);
       await postMessage(fixture.owner, fixture.channel.id, "in the backup");
       await attachFile(first.url, fixture, Buffer.from("kept"));
-      const cost = await drill("backup", first, {}, () => first.operate(["backup", backup]));
+      const cost = await drill("backup", first, () => first.operate(["backup", backup]));
       expect(cost.failures).toEqual([]);
     },
     5 * minuteMs,
@@ -79,27 +101,52 @@ describe.skipIf(!hasEngine())("a drill", () => {
 
   test.each(kills)(
     "kill -9 of %s heals by itself, and nothing that was acknowledged is lost, comes twice or is missed",
-    async (what, service, count, alerts) => {
-      const victims = (await first.containers({ service })).slice(0, count).map(({ ID }) => ID);
-      expect(victims).toHaveLength(count);
-      await drill(`kill -9 ${what}`, first, alerts, async () => {
-        const before = await inspect("{{.State.StartedAt}}", victims);
-        const processes = await inspect("{{.State.Pid}}", victims);
-        await first.docker(["exec", killer, "sh", "-c", `kill -9 ${processes.join(" ")}`]);
-        await waitUntil(
-          async () => (await inspect("{{.State.StartedAt}}", victims)).every((started, at) => started !== before[at]),
-          { timeoutMs: minuteMs, what: `${what} to start again` },
-        );
-      });
+    async (what, service, count, alert) => {
+      const victims = await idsOf(service, count);
+      const cost = await drill(
+        `kill -9 ${what}`,
+        first,
+        async () => {
+          const before = await inspect("{{.State.StartedAt}}", victims);
+          const processes = await inspect("{{.State.Pid}}", victims);
+          await first.docker(["exec", killer, "sh", "-c", `kill -9 ${processes.join(" ")}`]);
+          await waitUntil(
+            async () => (await inspect("{{.State.StartedAt}}", victims)).every((started, at) => started !== before[at]),
+            { timeoutMs: minuteMs, what: `${what} to start again` },
+          );
+        },
+        { alert, withNonces: what === bothApisWithNonces },
+      );
+      if (service === "postgres") await printReturn("PostgreSQL killed", cost, victims[0] ?? "");
     },
-    5 * minuteMs,
+    10 * minuteMs,
+  );
+
+  test.each(aways)(
+    "a process that stays away fires its alert, and the command that doctor names brings it back (%#)",
+    async (...victims) => {
+      const told = [];
+      for (const [what, service, count, alert] of victims) {
+        // For Docker that is a stop by somebody, after which it restarts nothing.
+        await first.docker(["kill", ...(await idsOf(service, count))]);
+        const fired = alerts?.untilFires(alert, -1, performance.now());
+        told.push(
+          fired?.then((seconds) => print(`${what} stays away | ${alert.alertname} after ${seconds.toFixed(0)} s`)),
+        );
+      }
+      await Promise.all(told);
+      await first.compose(["up", "--detach", "--no-recreate"]);
+      await waitUntil(() => isHealthy(first), { timeoutMs: 4 * minuteMs, what: "health" });
+      for (const [, , , alert] of victims) await alerts?.untilResolved(alert);
+    },
+    10 * minuteMs,
   );
 
   test(
     "the backup is restored on a second installation, whose servers take over from each other, and costs the first one nothing",
     async () => {
       await second.compose(["up", "--detach", "--wait", "--wait-timeout", "600"]);
-      const cost = await drill("restore on a second installation, seen at the first one", first, {}, () =>
+      const cost = await drill("restore on a second installation, seen at the first one", first, () =>
         second.operate(["restore", backup, "--yes"]),
       );
       expect(cost.failures).toEqual([]);
@@ -111,15 +158,18 @@ describe.skipIf(!hasEngine())("a drill", () => {
   test(
     "failover to the other PostgreSQL, back into the pair, and back to the first one",
     async () => {
-      const away: Alerts = { ended: "ParleyStandbyAway", stays: "ParleyServerDown" };
-      await drill("PostgreSQL gone for good, promote", second, away, async () => {
-        const [primary] = await second.containers({ service: "postgres" });
+      const [[primary], [standby]] = await Promise.all([
+        second.containers({ service: "postgres" }),
+        second.containers({ service: "postgres-2" }),
+      ]);
+      const failover = await drill("PostgreSQL gone for good, promote", second, async () => {
         await second.docker(["kill", primary?.ID ?? ""]);
         await second.operate(["promote", "--yes"]);
       });
-      const cost = await drill("rejoin", second, {}, () => second.operate(["rejoin", "--yes"]));
+      await printReturn("standby promoted", failover, standby?.ID ?? "");
+      const cost = await drill("rejoin", second, () => second.operate(["rejoin", "--yes"]));
       expect(cost.failures).toEqual([]);
-      await drill("back to the first one: promote, rejoin", second, away, async () => {
+      await drill("back to the first one: promote, rejoin", second, async () => {
         await second.operate(["promote", "--yes"]);
         await second.operate(["rejoin", "--yes"]);
       });
@@ -135,55 +185,65 @@ describe.skipIf(!hasEngine())("a drill", () => {
   ])(
     "%s costs no request",
     async (what, args) => {
-      const cost = await drill(what, first, {}, () => first.operate(args));
+      const cost = await drill(what, first, () => first.operate(args));
       expect(cost.failures).toEqual([]);
     },
     20 * minuteMs,
   );
 });
 
-/** Runs a part of the drill under load, prints its line, and expects that nothing was lost, doubled or missed. */
-async function drill(what: string, installation: Installation, alerts: Alerts, operation: () => Promise<unknown>) {
+/**
+ * Runs a part of the drill under load, prints its line, and expects that nothing was lost, doubled or missed.
+ *
+ * @param options.alert that fires because of it, or whose value grows
+ * @param options.withNonces has the posts be such that the edge may repeat
+ */
+async function drill(
+  what: string,
+  installation: Installation,
+  operation: () => Promise<unknown>,
+  { alert = null, withNonces = false }: { alert?: Alert | null; withNonces?: boolean } = {},
+): Promise<Cost> {
+  const valueBefore = alert === null ? 0 : ((await alerts?.valueOf(alert)) ?? 0);
+  let fired: Promise<number> | undefined;
   let seconds = 0;
-  const cost = await underLoad(installation.url, async () => {
-    const startedAt = performance.now();
-    await operation();
-    await waitUntil(() => isHealthy(installation), { timeoutMs: 3 * minuteMs, what: `health after ${what}` });
-    seconds = (performance.now() - startedAt) / 1_000;
-  });
-  const posts = `${cost.acknowledged} posts, ${cost.failures.length} requests failed, ${cost.lost} lost, ${cost.doubled} doubled, ${cost.missed} missed`;
-  const line = [what, told(alerts), posts, `healthy after ${seconds.toFixed(1)} s`].join(" | ");
-  process.stdout.write(`drill: | ${line} |\n`);
+  const cost = await underLoad(
+    installation.url,
+    async () => {
+      const startedAt = performance.now();
+      if (alert !== null) fired = alerts?.untilFires(alert, valueBefore, startedAt);
+      // Awaited below, also where it fails before.
+      fired?.catch(() => undefined);
+      await operation();
+      await waitUntil(() => isHealthy(installation), { timeoutMs: 4 * minuteMs, what: `health after ${what}` });
+      seconds = (performance.now() - startedAt) / 1_000;
+    },
+    { withNonces },
+  );
+  const failed = cost.failures.length === 0 ? "none failed" : `failed: ${failuresByKind(cost.failures)}`;
+  const kept = `${cost.lost} lost, ${cost.doubled} doubled, ${cost.missed} missed`;
+  const times = `longest gap ${(cost.gapMs / 1_000).toFixed(1)} s | healthy after ${seconds.toFixed(1)} s`;
+  const sockets = `${cost.continued} sockets continued, ${cost.readAnew} read anew`;
+  print(`${what} | ${cost.acknowledged} posts, ${failed} | ${kept}, ${sockets} | ${times}`);
+  if (fired !== undefined) print(`${what} | ${alert?.alertname} after ${(await fired).toFixed(0)} s`);
   expect(cost).toMatchObject({ lost: 0, doubled: 0, missed: 0 });
   return cost;
 }
 
-/** The alerts with the times after which their rules let them fire. */
-function told({ ended, stays }: Alerts): string {
-  const after = (name: string) => {
-    const rule = rules.get(name);
-    if (rule === undefined) throw new Error(`There is no alert ${name}.`);
-    return `${name} (${rule.severity}) after ${rule.for}`;
-  };
-  const parts = [
-    ...(ended === undefined ? [] : [after(ended)]),
-    ...(stays === undefined ? [] : [`if it stays away ${after(stays)}`]),
-  ];
-  return parts.join("; ") || "none";
+/** Prints how long after PostgreSQL took statements, by its log, the first post was answered. */
+async function printReturn(what: string, { answeredAt }: Cost, container: string): Promise<void> {
+  const log = await first.shell(
+    `docker logs --timestamps ${container} 2>&1 | grep 'ready to accept connections' | tail -n 1`,
+  );
+  const readyAt = Date.parse(log.split(" ")[0] ?? "");
+  const next = answeredAt.toSorted((one, other) => one - other).find((at) => at > readyAt) ?? Number.NaN;
+  print(
+    `${what} | the next post is answered ${((next - readyAt) / 1_000).toFixed(1)} s after PostgreSQL takes statements`,
+  );
 }
 
-async function readRules(): Promise<typeof rules> {
-  const Rule = z.object({
-    alert: z.string().optional(),
-    for: z.string().default("0m"),
-    labels: z.object({ severity: z.string() }).optional(),
-  });
-  const File = z.object({ groups: z.array(z.object({ rules: z.array(Rule) })) });
-  const text = await readFile(join(root, "deploy", "monitoring", "alerts.yml"), "utf8");
-  const found = File.parse(parse(text)).groups.flatMap((group) => group.rules);
-  return new Map(
-    found.map((rule) => [rule.alert ?? "", { for: rule.for, severity: rule.labels?.severity ?? "" }] as const),
-  );
+function print(line: string): void {
+  process.stdout.write(`drill: | ${line} |\n`);
 }
 
 /** Every container is healthy by its own check, and the edge answers with an api and the database behind it. */
@@ -191,6 +251,12 @@ async function isHealthy(installation: Installation): Promise<boolean> {
   const found = await installation.containers();
   if (found.some(({ Health }) => Health !== "healthy")) return false;
   return (await fetch(`${installation.url}/health/serving`, { signal: AbortSignal.timeout(5_000) })).status === 200;
+}
+
+async function idsOf(service: string, count: number): Promise<string[]> {
+  const ids = (await first.containers({ service })).slice(0, count).map(({ ID }) => ID);
+  expect(ids).toHaveLength(count);
+  return ids;
 }
 
 async function inspect(format: string, ids: readonly string[]): Promise<string[]> {

@@ -11,6 +11,8 @@ const settledMessages = 30;
 /** The cost of an operation for the users who wrote and listened meanwhile. */
 export interface Cost {
   readonly acknowledged: number;
+  /** When each of them was answered, in milliseconds since 1970. */
+  readonly answeredAt: readonly number[];
   /** Requests that were not answered with 2xx, until `mark` and after it. */
   readonly failures: readonly string[];
   readonly failuresAfterMark: readonly string[];
@@ -29,11 +31,15 @@ export interface Cost {
 }
 
 /** Runs an operation while people write to a channel of their own and others listen to it; `mark` is for a part that is counted apart. */
-export async function underLoad(url: string, operation: (mark: () => void) => Promise<void>): Promise<Cost> {
+export async function underLoad(
+  url: string,
+  operation: (mark: () => void) => Promise<void>,
+  options: { withNonces?: boolean } = {},
+): Promise<Cost> {
   const fixture = await createServerWithMembers(createClient(url), listenerCount);
   const listeners = fixture.members.map((member) => listen(url, member));
   await Promise.all(listeners.map(({ connected }) => connected));
-  const writers = startWriters([fixture.owner, ...fixture.members].slice(0, writerCount), fixture.channel.id);
+  const writers = startWriters([fixture.owner, ...fixture.members].slice(0, writerCount), fixture.channel.id, options);
   let marked = { atMs: Infinity, failures: Infinity };
   try {
     await moreMessages(writers);
@@ -56,6 +62,7 @@ export async function underLoad(url: string, operation: (mark: () => void) => Pr
   const stored = new Set(history);
   return {
     acknowledged: acknowledged.length,
+    answeredAt: writers.sent.map(({ answeredAtMs }) => performance.timeOrigin + answeredAtMs),
     failures: writers.failures.slice(0, marked.failures),
     failuresAfterMark: writers.failures.slice(marked.failures),
     ...gaps(writers, marked.atMs),
@@ -65,6 +72,16 @@ export async function underLoad(url: string, operation: (mark: () => void) => Pr
     continued: sum(({ counts }) => counts.resumed),
     readAnew: sum(({ counts }) => counts.ready - 1),
   };
+}
+
+/** The number of failed requests for each status, and of those without an answer. */
+export function failuresByKind(failures: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const failure of failures) {
+    const kind = /(?:answered|GET) (\d{3})/.exec(failure)?.[1] ?? "no answer";
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  return [...counts].map(([kind, count]) => `${count} x ${kind}`).join(", ");
 }
 
 /** One line about the cost of an operation. */

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { events as gatewayEvents, Message } from "@parley/contracts";
 import { connectGateway, type RestClient, type ServerFixture, type UserClient } from "@parley/testing";
@@ -26,8 +27,12 @@ export interface Writers {
   readonly stop: () => Promise<void>;
 }
 
-/** Sends POST and GET in turn, each author after the answer to the last one. */
-export function startWriters(authors: readonly RestClient[], channelId: string): Writers {
+/**
+ * Sends POST and GET in turn, each author after the answer to the last one.
+ *
+ * @param options.withNonces makes each POST one that the edge may repeat (docs/interface.md#21)
+ */
+export function startWriters(authors: readonly RestClient[], channelId: string, { withNonces = false } = {}): Writers {
   const sent: SentMessage[] = [];
   const failures: string[] = [];
   let requests = 0;
@@ -38,8 +43,11 @@ export function startWriters(authors: readonly RestClient[], channelId: string):
       requests += 2;
       const sentAtMs = performance.now();
       try {
-        const posted = await author.post(`/channels/${channelId}/messages`, { content: `at ${sentAtMs}` });
-        sent.push({ id: posted.expect(201, Message).id, sentAtMs, answeredAtMs: performance.now() });
+        const nonce = withNonces ? { nonce: randomUUID() } : {};
+        const posted = await author.post(`/channels/${channelId}/messages`, { content: `at ${sentAtMs}`, ...nonce });
+        // What an earlier attempt of the edge has stored is answered with 200.
+        const status = withNonces && posted.status === 200 ? 200 : 201;
+        sent.push({ id: posted.expect(status, Message).id, sentAtMs, answeredAtMs: performance.now() });
         const read = await author.get(`/channels/${channelId}/messages?limit=1`);
         if (read.status !== 200) failures.push(`GET ${read.status}`);
       } catch (error) {
