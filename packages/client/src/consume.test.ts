@@ -76,7 +76,7 @@ test("the stored position has no event before it that is still handled", async (
   await vi.waitFor(() => expect(kept.written).toEqual(["3"]));
 });
 
-test("what a handler throws ends it before that event's position, unless onError takes it", async () => {
+test("an error of a handler ends it before that event's position, unless onError takes it", async () => {
   const kept = store();
   const ending = consumer({ store: kept });
   ending.of.push(inChannel("1", "a"));

@@ -31,7 +31,7 @@ test("an answer of something else than a Parley server says so, unless it may be
   expect(await readError(answer(502, "<html>"), request)).toMatchObject({ code: "unknown", final: false });
 });
 
-test("without an answer the error names what the system said, and may pass", () => {
+test("without an answer the error contains the system's, and may pass", () => {
   const cause = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
   const error = unreachable(new TypeError("fetch failed", { cause }), request);
   expect(error).toMatchObject({ status: 0, code: "unreachable", final: false, cause });

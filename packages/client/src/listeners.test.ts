@@ -55,7 +55,7 @@ test("listeners of any event hear all of them, until they are removed", () => {
   expect(any.mock.calls).toEqual([[{ name: "said" }]]);
 });
 
-test("what a listener throws or rejects with is reported with its event, and the others are called all the same", async () => {
+test("the error of a listener is reported with its event, and the others are called all the same", async () => {
   const report = vi.fn(() => true);
   const all = listeners(report);
   const other = vi.fn();

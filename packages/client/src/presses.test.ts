@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { PressCollectors } from "./presses.js";
 
-test("collectors that are done are not kept, nor is what they listen to", async () => {
+test("collectors that are done are not kept, nor are their listeners", async () => {
   const collectors = new PressCollectors();
   const stop = new AbortController();
   const options = { timeMs: 60_000, signal: stop.signal };

@@ -47,7 +47,7 @@ test("a delivery of an event that the version before stored has the message alon
   }
 });
 
-test("a delivery of a deletion names what was deleted", () => {
+test("a delivery of a deletion names the deleted object", () => {
   const deleted = { id: channel_id, channel_id };
   const { body } = createEvent("MESSAGE_DELETE", target, deleted);
   expect(dataOf(deliveryOfEvent("MESSAGE_DELETE", server_id, body)?.body)).toBe(JSON.stringify(deleted));

@@ -61,7 +61,7 @@ describe("events", () => {
     expect(event.headers[routingHeaders.servers]).toBe("a,b");
   });
 
-  test("routing headers carry what the subject does not say", () => {
+  test("routing headers carry the facts that the subject lacks", () => {
     const event = createEvent(
       "MESSAGE_DELETE",
       { server_id: "s", channel_id: "c" },

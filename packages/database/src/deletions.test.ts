@@ -167,7 +167,7 @@ describe("deleting", () => {
     await expect(late).rejects.toMatchObject({ code: "23503", constraint: "member_roles_role_id_server_id_fkey" });
   });
 
-  test("an account keeps what it wrote without its name and removes what was its own", async () => {
+  test("a deleted account's messages stay without its name, and its own rows go", async () => {
     await run("DELETE FROM users WHERE id = @2");
     expect(await count("messages WHERE id IN (@40, @44) AND author_id IS NULL")).toBe(2);
     expect(await count("messages WHERE id = @41 AND pinned AND pinned_by IS NULL")).toBe(1);

@@ -52,7 +52,7 @@ test("a runner applies this repository's migrations to an empty database, and th
   expect(await migrate({ databaseUrl: database.url })).toEqual({ applied: [] });
 });
 
-test("a runner applies only what is new, in the order of the names", async () => {
+test("a runner applies only new migrations, in the order of the names", async () => {
   await writeMigration("20260102000000_second", "ALTER TABLE a ADD COLUMN n integer");
   await writeMigration("20260101000000_first", "CREATE TABLE a (id integer)");
   expect(await run()).toEqual({ applied: ["20260101000000_first", "20260102000000_second"] });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await empty?.drop();
 });
 
-test("a database without the schema is given up on with the name of what it lacks", async () => {
+test("a database without the schema is given up on with the name of the missing migration", async () => {
   const message = `The database lacks the migration ${newest}; run the migration job`;
   await expect(database.untilMigrated(0)).rejects.toThrow(new MigrationError(message));
 });

@@ -53,7 +53,7 @@ async function get(lookup: Lookup, times: number, host = "rebinding.example") {
   }
 }
 
-test("a name is judged by what it resolves to each time it is dialled", async () => {
+test("a name is judged by the address it resolves to each time it is dialled", async () => {
   const lookup = lookupOf([allowed], ["127.0.0.1"]);
   await expect(get(lookup, 2)).rejects.toThrow(RefusedAddressError);
   expect(hosts).toEqual([allowed]);

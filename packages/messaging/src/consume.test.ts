@@ -54,7 +54,7 @@ const publish = async (id: string = randomUUID()) => {
 };
 const publishMany = (count: number) => Promise.all(Array.from({ length: count }, () => publish()));
 
-test("a consumer waits for a stream that does not exist yet and then reads what was stored before it came", async () => {
+test("a consumer waits for a stream that does not exist yet and then reads the messages stored before it came", async () => {
   const ids: (string | null)[] = [];
   start((message) => {
     ids.push(message.id);
@@ -154,7 +154,7 @@ test("a consumer asks for no more than there is room for", async () => {
   expect(held).toHaveLength(12);
 });
 
-test("a consumption that closes returns what it has not handled to the other processes at once", async () => {
+test("a consumption that closes returns unhandled messages to the other processes at once", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   const ids = await publishMany(500);
   const seen = new Set<string | null>();

@@ -49,7 +49,7 @@ test("a request without a responder, a failed one and a late one resolve to null
   await service.close();
 });
 
-test("requests are shared by those who answer, and a closing one finishes what it has begun", async () => {
+test("requests are shared by those who answer, and a closing one finishes the requests that it has begun", async () => {
   const answered = [0, 0];
   const services = [asker, answerer].map((messaging, index) =>
     respond(

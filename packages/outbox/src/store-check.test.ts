@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { checkStore } from "./store-check.js";
 
-test("the check fails while NATS answers and does not store what is written, and passes once it does", async () => {
+test("the check fails while NATS answers and does not store messages, and passes once it does", async () => {
   const server = await startNats();
   onTestFinished(server.stop);
   const messaging = await connectMessaging({

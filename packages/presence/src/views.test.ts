@@ -28,8 +28,8 @@ afterAll(() => world.stop());
 const lookedAt = async (userId = user) =>
   views.lookedAt([chess, go, shogi].map((channelId) => ({ userId, channelId })));
 
-describe("what a user looks at", () => {
-  test("is what their connections show, on whichever node, each what it said last", async () => {
+describe("the view of a user", () => {
+  test("contains the channels that their connections show, on whichever node, each as last named", async () => {
     await one.connect(user, "a");
     await other.connect(user, "b", { isNumbered: true });
     expect(await lookedAt()).toEqual([false, false, false]);
@@ -42,7 +42,7 @@ describe("what a user looks at", () => {
     expect(await lookedAt()).toEqual([false, false, true]);
   });
 
-  test("is nothing of others, and is returned in the order of the question", async () => {
+  test("contains no channels of others, and is returned in the order of the question", async () => {
     const friend = await world.createUser();
     await one.connect(user, "a");
     await other.connect(friend, "b");

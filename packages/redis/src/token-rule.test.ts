@@ -32,7 +32,7 @@ describe("the rule of a token bucket", () => {
     expect(takeTokens(size, empty, now, 1).fullAtMicros).toBe(empty);
   });
 
-  test("what is given back can be taken again, and fills no bucket above its burst", () => {
+  test("returned tokens can be taken again, and fill no bucket above its burst", () => {
     const empty = now + 2 * second;
     expect(takeTokens(size, empty, now, -1)).toEqual({ allowed: true, fullAtMicros: empty - second / 10 });
     expect(takeTokens(size, now, now, -1)).toEqual({ allowed: true, fullAtMicros: now });

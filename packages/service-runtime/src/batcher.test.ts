@@ -61,7 +61,7 @@ test("a batch that fails fails for those in it only", async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
 });
 
-test("a batcher refuses as unavailable what is more than may wait, and goes on with the others", async () => {
+test("a batcher refuses items beyond the limit of waiting ones as unavailable, and goes on with the others", async () => {
   const releases: (() => void)[] = [];
   const add = createBatcher<number, number>({
     batchMax: 2,

@@ -158,7 +158,7 @@ describe("urlSetting", () => {
   test.each(["redis://h", "rediss://:p%40ss@h:6379/1", "redis://[::1]"])("a setting that is a URL accepts %s", (url) =>
     expect(problemOf(one, url)).toBeUndefined(),
   );
-  test("urlSetting says what is wrong with a URL: its scheme, its host, or the characters of its password", () => {
+  test("urlSetting names the fault of a URL: its scheme, its host, or the characters of its password", () => {
     const scheme = "must be a URL that starts with redis:// or rediss://";
     for (const url of ["http://h", "h:6379", "redis://h:99999", ""]) expect(problemOf(one, url)).toBe(scheme);
     for (const url of ["redis://", "redis:///1"]) expect(problemOf(one, url)).toBe("must name a host");
@@ -214,7 +214,7 @@ test("an address to listen on is no URL, and the name of a process has no spaces
 
 describe("listSetting", () => {
   const even = listSetting({ purpose: "n", isEntry: (entry) => Number(entry) % 2 === 0, entries: "even numbers" });
-  test("listSetting checks every entry, and says what is expected", () => {
+  test("listSetting checks every entry, and names the expected values", () => {
     expect(even.parse("2, 4,")).toEqual(["2", "4"]);
     expect(even.parse(undefined)).toEqual([]);
     expect(even.safeParse("2,3").error?.issues[0]?.message).toBe("must be a comma list of even numbers");

@@ -111,7 +111,7 @@ describe("runCheck", () => {
     expect(result.latencyMs).toBeGreaterThanOrEqual(15);
   });
 
-  test("runCheck ignores what a timed-out check does later", async () => {
+  test("runCheck ignores the later result of a timed-out check", async () => {
     let fail = (_error: Error) => {};
     const late = new Promise<never>((_resolve, reject) => {
       fail = reject;

@@ -30,7 +30,7 @@ const heardOf = (userId: string) => world.heardOf.get(userId) ?? [];
 const present = (channel: string) => `${channel} VOICE_STATE_UPDATE ${channel}`;
 const gone = (channel: string) => `${channel} VOICE_STATE_UPDATE null`;
 
-test("what is true is left alone, and what has ended is forgotten", async () => {
+test("current states stay, and ended ones are removed", async () => {
   await join(ann, c1);
   await goLive(ann, c1);
   await join(bob, c1);

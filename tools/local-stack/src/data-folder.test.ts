@@ -12,7 +12,7 @@ afterEach(() => rm(parent, { recursive: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-test("the data folder lets others pass through, but not look into what is private", async () => {
+test("the data folder lets others pass through, but not look into private folders", async () => {
   const path = join(parent, "deep", ".data");
   const folder = await openDataFolder(path);
   expect(await modeOf(path)).toBe("711");

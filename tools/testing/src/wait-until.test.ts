@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { waitUntil } from "./wait-until.js";
 
-test("waitUntil returns what the condition returns once it is more than false, null or undefined", async () => {
+test("waitUntil returns the condition's value once it is more than false, null or undefined", async () => {
   const values = [false, null, undefined, 0];
   expect(await waitUntil(() => values.shift())).toBe(0);
 });

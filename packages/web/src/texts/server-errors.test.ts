@@ -21,7 +21,7 @@ test.each(["de", "ar"] as const)("every error that a person can meet has a text 
   expect(Object.entries(translated).filter(([, text]) => text.trim() === "")).toEqual([]);
 });
 
-test("a text of an error says the server's number, and what it quotes", async () => {
+test("a text of an error contains the server's number and quotation", async () => {
   for (const language of ["de", "ar"] as const) {
     for (const [code, text] of Object.entries(await texts(language))) {
       const value: unknown = Object.entries(errorTexts).find(([known]) => known === code)?.[1];
@@ -38,7 +38,7 @@ test("a text of an error says the server's number, and what it quotes", async ()
   expect(failure("slow_mode", errorTexts.slow_mode(12))).toBe("Slow mode: wait 12 seconds");
 });
 
-test("no error is listed twice, and what is listed exists", () => {
+test("no error is listed twice, and every listed error exists", () => {
   const listed = [...Object.keys(errors), ...Object.keys(refusals), ...programErrors];
   expect(new Set(listed).size).toBe(listed.length);
   expect(programErrors.filter((code) => !codes.includes(code))).toEqual([]);

@@ -39,7 +39,7 @@ const fullServer = `
     SELECT r.server_id, u.id, r.id FROM roles r, users u WHERE r.name IN ('role1', 'role100') AND u.username = 'member';
   ANALYZE`;
 
-test("what a member may view is found by their own overrides, not by those of everybody", async () => {
+test("a member's channels are found by their own overrides, not by those of everybody", async () => {
   for (const statement of fullServer.split(";")) await database.prisma.$executeRawUnsafe(statement);
   const { id: serverId } = await database.prisma.server.findFirstOrThrow();
   const { id: userId } = await database.prisma.user.findFirstOrThrow({ where: { username: "member" } });

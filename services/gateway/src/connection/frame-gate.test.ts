@@ -30,7 +30,7 @@ function createGate() {
 }
 
 describe("the gate of frames", () => {
-  test("the gate of frames passes what is within the rate and drops whole frames beyond, however the bytes are cut", () => {
+  test("the gate of frames passes frames within the rate and drops whole frames beyond, however the bytes are cut", () => {
     const frame = fc.record({
       opcode: fc.constantFrom(text, ping, pong),
       payload: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),

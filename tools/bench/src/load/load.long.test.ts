@@ -99,7 +99,7 @@ test("says what deletes the accounts of a run that was killed, and that does", {
   expect(await left()).toEqual(nothing);
 });
 
-test("deletes what it made when it fails, and says why it did", { timeout }, async () => {
+test("deletes the rows that it made when it fails, and gives the reason", { timeout }, async () => {
   const { code, text } = await load("--url", stack.edgeUrl, "--users", "2", "--invite", "x".repeat(3), "--rate", "0")
     .exit;
   expect(code).toBe(1);

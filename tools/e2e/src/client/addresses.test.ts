@@ -112,7 +112,7 @@ test("connect that is not awaited is no unhandled rejection when the gateway is 
   }
 });
 
-test("listeners: once, off, any event with its position, and one place for what they throw", async () => {
+test("listeners: once, off, any event with its position, and one place for their errors", async () => {
   const frame = (s: string) =>
     JSON.stringify({ op: "DISPATCH", t: "MESSAGE_DELETE", s, d: { id: s, channel_id: "c" } });
   const server = await startLoopbackGateway((socket) => {

@@ -105,7 +105,7 @@ test("a collector is done after its time, on abort and once the loop is left, an
   expect(await press("a")).toBe("handler of a");
 });
 
-test("what a filter throws ends its collector, and a stop ends all, and forms that are waited for, without a failure", async () => {
+test("a filter's error ends its collector, and a stop ends all, and forms that are waited for, without a failure", async () => {
   const filter = () => {
     throw new Error("wrong filter");
   };

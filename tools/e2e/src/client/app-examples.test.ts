@@ -69,7 +69,7 @@ test("the role picker gives a role by a button and takes it off, but none that i
   expect([await pick(high.id), await roles()]).toEqual([expect.stringContaining("This does not work: Cannot"), []]);
 });
 
-test("the poll form makes a poll of what is handed in", async () => {
+test("the poll form makes a poll of the submitted texts", async () => {
   const stage = await createAppBotStage();
   await start("poll-form-bot.mjs", stage);
   const asked = await stage.use("poll");
@@ -146,7 +146,7 @@ test("the feed says in its channel what GitHub sends to the address, until it is
   expect(await post()).toBe(404);
 });
 
-test("the bot without a connection answers what is signed, and nothing else", async () => {
+test("the bot without a connection answers signed requests, and no others", async () => {
   const stage = await createAppBotStage();
   const { owner, baseUrl, token, bot } = stage;
   const serve = async (secret: string, port = "0") => {

@@ -48,7 +48,7 @@ class MemoryStore implements PositionStore {
   }
 }
 
-test("a handler that is slower than the events bounds what is in memory, and gets all of them in order", async () => {
+test("a handler that is slower than the events bounds those in memory, and gets all of them in order", async () => {
   const { asked, codes, open } = await startServer(500);
   const gateway = open();
   const gate = createGate();
@@ -109,7 +109,7 @@ test("an event whose handler fails comes again in the next run, or counts as han
   ]);
 });
 
-test("a READY with resync waits for what was before it, and what comes after waits for its handler", async () => {
+test("a READY with resync waits for earlier events, and later ones wait for its handler", async () => {
   const { open } = await startServer(3, { resync: "expired" });
   const store = new MemoryStore("9");
   const gateway = open();

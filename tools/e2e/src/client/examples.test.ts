@@ -59,7 +59,7 @@ test("the echo bot answers who asks it", async () => {
   ]);
 });
 
-test("what was asked while the echo bot was dead is answered once", async () => {
+test("commands sent while the echo bot was dead are answered once", async () => {
   const { token } = await createBot();
   const { example, exited, log, cwd } = start("echo-bot.mjs", { BOT_TOKEN: token });
   await waitUntil(() => log.includes("Connected"), patience);
@@ -133,7 +133,7 @@ test("the moderation bot deletes forbidden words and times out after the third",
   });
 });
 
-test("the bridge repeats what a webhook delivers, once, and only if it is signed", async () => {
+test("the bridge repeats each delivery of a webhook, once, and only if it is signed", async () => {
   const source = await owner.channels.create(serverId, { name: "source" });
   const { token } = await createBot();
   const hook = await owner.webhooks.create(serverId, {

@@ -189,7 +189,7 @@ describe("errors", () => {
     expect(String(error)).toContain(`(GET ${stack.edgeUrl}/api/channels/id/messages)`);
   });
 
-  test("an error without an answer has what the network said as its cause", async () => {
+  test("an error without an answer has the network's error as its cause", async () => {
     const { url, close } = await startObstacle(() => 503);
     await close();
     const client = createClient({ baseUrl: url, retries: 0 });

@@ -100,7 +100,7 @@ test("a clock that jumps by a day, forth and back, changes nothing", async () =>
   expect(heard.ready).toBe(1);
 });
 
-test("a device that slept while its connection went silent comes back with what it missed", async () => {
+test("a device that slept while its connection went silent comes back with the missed events", async () => {
   const library = join(runContext().root, "packages", "client", "dist", "index.js");
   const program = `
     import { createClient } from ${JSON.stringify(pathToFileURL(library).href)};

@@ -104,7 +104,7 @@ test.each([
   expect(await client.users.me()).toMatchObject({ id: next.id });
 });
 
-test("what one user asked for is not repeated as the next one", async () => {
+test("a request of one user is not repeated as the next user", async () => {
   const ann = createClient({ baseUrl: stack.edgeUrl });
   await ann.register(account());
   const { id: serverId } = await ann.servers.create({ name: "Chess club", is_public: true });

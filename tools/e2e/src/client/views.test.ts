@@ -38,7 +38,7 @@ beforeEach(async () => {
 const looksAt = async (...channelIds: string[]) =>
   views.lookedAt(channelIds.map((channel) => ({ userId, channelId: channel })));
 
-test("what is shown is said again after the connection was lost, and is looked at by nobody once it is closed", async () => {
+test("a client names its shown channels again after the connection was lost, and nobody looks at them once it is closed", async () => {
   const proxy = await startEdgeProxy(stack.edgeUrl);
   const tokens = client.tokens ?? { accessToken: "", refreshToken: "" };
   const gateway = createClient({ baseUrl: proxy.url, tokens }).gateway({ backoff: { baseMs: 20, maxMs: 200 } });
@@ -65,7 +65,7 @@ test("what is shown is said again after the connection was lost, and is looked a
   await proxy.close();
 });
 
-test("what the connections of a killed gateway show counts no more, that of the others does", async () => {
+test("channels that the connections of a killed gateway show no longer count, those of the others do", async () => {
   const accessToken = client.tokens?.accessToken ?? "";
   const connections = stack.gateways.map(({ url }) => connectGateway(url, "", { query: `v=2&token=${accessToken}` }));
   for (const [index, connection] of connections.entries()) {

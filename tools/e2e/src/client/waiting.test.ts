@@ -50,7 +50,7 @@ test("waitFor resolves with the next event that fits, and listens no longer", as
   expect(asked).toEqual(["1", "2"]);
 });
 
-test("waitFor rejects after its limit, on abort, with what a filter throws and when the gateway is closed, and listens no longer", async () => {
+test("waitFor rejects after its limit, on abort, with a filter's error and when the gateway is closed, and listens no longer", async () => {
   const { gateway, send } = await start();
   const { asked, filter } = only("never");
   const stop = new AbortController();

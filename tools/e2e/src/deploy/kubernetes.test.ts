@@ -143,7 +143,7 @@ describe.skipIf(helm === null).each(["trial", "production"])("the chart with the
     expect(metrics("gateway").map(({ type }) => type)).toEqual(["Pods", "Resource"]);
   });
 
-  test("denies what is not allowed, and opens metrics to the monitoring namespace alone", () => {
+  test("denies all other connections, and opens metrics to the monitoring namespace alone", () => {
     const policies = objects.filter(({ kind }) => kind === "NetworkPolicy");
     const part = { matchLabels: { "app.kubernetes.io/part-of": "parley" } };
     expect(get("NetworkPolicy", "parley-deny").spec).toEqual({ podSelector: part, policyTypes: ["Ingress", "Egress"] });

@@ -27,7 +27,7 @@ import {
 describe("restore", () => {
   setRestoreStage();
 
-  test("replaces what is there by the backup, and removes the events", async () => {
+  test("replaces the present data by the backup, and removes the events", async () => {
     const { code, output } = await restore();
     expect([code, output]).toEqual([0, expect.stringContaining("parley: done, running: api 0.2.0 x1")]);
     expect(await state()).toEqual({ name: "kept", running: everything });
@@ -111,7 +111,7 @@ describe("restore", () => {
     expect((await readdir(folder)).filter((name) => name.startsWith(".parley"))).toEqual([]);
   });
 
-  test("a backup that fails leaves nothing, and --keep removes what is older than the backups that it keeps", async () => {
+  test("a backup that fails leaves nothing, and --keep removes backups older than those that it keeps", async () => {
     const backups = join(folder, "backups");
     const [cutOne, before] = ["20260101T000000Z.database.part", "20260102T000000Z-before-0.2.0"];
     for (const name of ["20260101T000000Z", cutOne, before, "20260103T000000Z", "20260104T000000Z.database"]) {

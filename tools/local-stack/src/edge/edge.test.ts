@@ -40,7 +40,7 @@ describe("edge: requests", () => {
     expect(JSON.parse(await text(response))).toMatchObject({ method: "PUT", bytes: 140_000 });
   });
 
-  test("names the peer in X-Forwarded-For and drops what the client claims", async () => {
+  test("names the peer in X-Forwarded-For and drops the client's claim", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url] });
     const response = await fetch(edge.url, { headers: { "x-forwarded-for": "6.6.6.6", forwarded: "for=6.6.6.6" } });

@@ -6,7 +6,7 @@ import { shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
-test("the log of administrators names them and what they changed", async () => {
+test("the log of administrators names them and their changes", async () => {
   const [admin, other, tilda] = [user("the_admin", { is_admin: true }), user("another_admin"), user("tilda")];
   const change: AdminLogEntry = {
     id: newId(),

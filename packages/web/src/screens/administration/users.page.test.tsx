@@ -50,7 +50,7 @@ test("the rights of administrators are given and taken after a question that say
   ]);
 });
 
-test("an administrator is not offered what the server refuses to do to their own account", async () => {
+test("an administrator is not offered the actions that the server refuses on their own account", async () => {
   const { stage } = await openUsers();
   await shown(row("admin").getByText("You", { exact: true }));
   await stage.settled();

@@ -104,7 +104,7 @@ test("a command without fields is used by one more Enter, and Escape leaves it",
   expect(talk.begun).toHaveLength(1);
 });
 
-test("what the server finds wrong with an option stands at its field", async () => {
+test("the server's error about an option stands at its field", async () => {
   const { stage } = await openWithBot(commands);
   await composer().fill("/pl");
   await page.getByRole("option", { name: /^\/play/ }).click();

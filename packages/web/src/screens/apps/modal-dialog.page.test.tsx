@@ -66,7 +66,7 @@ test("a form of a bot is filled in with the keyboard, checked at its fields, and
   await focused(reportButton());
 });
 
-test("what the server finds wrong stands at the field, and Escape sends nothing", async () => {
+test("the server's error stands at the field, and Escape sends nothing", async () => {
   const talk = await openForm(() => reportButton().click());
   await expect.element(why()).toHaveValue("Too slow");
   await game().fill("1234");

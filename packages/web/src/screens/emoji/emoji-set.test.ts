@@ -43,7 +43,7 @@ test.each([
   expect(emojis.filter(({ name }) => !letters.test(name)).length).toBeLessThan(40);
 });
 
-test("an old device is offered what it can show, in the tones that it knows", () => {
+test("an old device is offered the emoji that it can show, in the tones that it knows", () => {
   const offered = read(inEnglish, { version: 13, flags: false });
   const names = new Set(offered.map(({ name }) => name));
   expect(

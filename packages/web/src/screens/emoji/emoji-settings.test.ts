@@ -9,7 +9,7 @@ const after = (...used: readonly (readonly [sign: string, day: number])[]) =>
   used.reduce<EmojiUse[]>((uses, [sign, day]) => withUse(uses, sign, day * dayMs), []);
 const signs = (uses: readonly EmojiUse[]) => uses.map(({ sign }) => sign);
 
-test("what was used last comes first, unless something else is used much more", () => {
+test("the emoji that was used last comes first, unless another one is used much more", () => {
   expect(signs(after(["🎉", 1], ["🔥", 1]))).toEqual(["🔥", "🎉"]);
   expect(signs(after(["🎉", 1], ["🎉", 1], ["🔥", 1]))).toEqual(["🎉", "🔥"]);
   expect(signs(after(["🎉", 1], ["🎉", 1], ["🔥", 30]))).toEqual(["🔥", "🎉"]);

@@ -19,7 +19,7 @@ describe("the quick switcher", () => {
     expect(namesFor("gene", targets)).toEqual(["general", "off-general", "undergeneral", "go-eat-now-every-rally"]);
   });
 
-  test("the quick switcher puts what is unread before what is read, whatever the letters' case", () => {
+  test("the quick switcher puts unread places before read ones, whatever the letters' case", () => {
     expect(namesFor("CHE", [target("chess"), target("cheese", 3)])).toEqual(["cheese", "chess"]);
   });
 

@@ -39,7 +39,7 @@ test("a mention from the drawer of members is in the message, which is in sight 
   await focused(composer());
 });
 
-test("what is touched is at least 40 pixels wide and high", async () => {
+test("every target for a finger is at least 40 pixels wide and high", async () => {
   const { general } = await openPhone("I won!");
   await shown(messageWith("I won!").getByRole("button", { name: /1 reaction/ }));
   const small = () =>

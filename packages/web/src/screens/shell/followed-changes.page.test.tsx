@@ -29,7 +29,7 @@ async function openGeneral(names: readonly string[] = []) {
 
 const { name: boardName, ...board } = { name: "board.png", file_size: 68, mime_type: "image/png" };
 
-test("what the user changes on another device is shown: profile, status and unread marks", async () => {
+test("changes from another device are shown: profile, status and unread marks", async () => {
   const { stage, ada, ben, added } = await openGeneral(["news"]);
   const [news] = added;
   if (news === undefined) throw new Error("There are no news.");
@@ -60,7 +60,7 @@ test("what the user changes on another device is shown: profile, status and unre
   await expect.poll(marked).toContain(`/channels/${news.id}/ack`);
 });
 
-test("a status that is chosen here is what the server gets, and what is shown", async () => {
+test("a status that is chosen here reaches the server, and is shown", async () => {
   const { stage, there, ben } = await openGeneral();
   stage.server.on<Partial<User>>("PATCH /users/@me", ({ body }) => {
     there.me = { ...there.me, ...body };
@@ -162,7 +162,7 @@ test("a server that is joined on another device is there, and can be left here",
   ]);
 });
 
-test("settings that somebody else changes are shown, but for what is being typed", async () => {
+test("settings that somebody else changes are shown, except in fields that the user is editing", async () => {
   const words: AutomodWord[] = [];
   let config: AutomodConfig | undefined;
   const { server, socket, club } = await openSettings("automod", (fresh, { server: { id } }) => {

@@ -74,7 +74,7 @@ test("a page that is hidden or behind another window is not looked at, and is ag
   await looks(stage, general.id);
 });
 
-test("what is on the screen is said once, and again on the next connection after the gateway died", async () => {
+test("the client names the channels in view once, and again on the next connection after the gateway died", async () => {
   const { stage, general } = await openLooked();
   const shownThere = [{ channel_ids: [general.id], active: true }];
   await expect.poll(() => said(stage)).toEqual(shownThere);

@@ -37,7 +37,7 @@ const pendingMessage: PendingMessage = {
 };
 
 describe("READY", () => {
-  test("READY brings counts and keeps what was read, as stale", () => {
+  test("READY brings counts and keeps read histories, as stale", () => {
     const again = applyEvent.READY?.(opened, ready);
     expect(again?.unread).toEqual({ channel: 3 });
     expect(again?.histories.channel).toMatchObject({ isStale: true, messages: [{ content: "text 1" }, {}] });
@@ -185,7 +185,7 @@ describe("permissions of the user", () => {
     expect(names(onOverrideDelete(hidden, { channel_id: "channel", override_id: "o" }))).toContain("channel");
   });
 
-  test("forget what is hidden, so that it is read anew once it is shown again", () => {
+  test("forget hidden channels, so that they are read anew once they are shown again", () => {
     const joined = withMembers({ ...opened, unread: { channel: 2 } }, "server", [member(me.id)]);
     const override = { id: "o", channel_id: "channel", role_id: null, user_id: me.id, allow: 0, deny: 1 };
     const hidden = applyEvent.CHANNEL_OVERRIDE_UPDATE?.(joined, override);

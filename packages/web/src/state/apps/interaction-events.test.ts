@@ -27,7 +27,7 @@ const after = (state: AppState, ...updates: InteractionState[]) =>
 const ephemeral = (number: number, content: string) => ({ ...message(number, { content }), ephemeral: true as const });
 const modal = { modal_id: "m", title: "Report", fields: [] };
 
-describe("what a bot was asked", () => {
+describe("an interaction of this page", () => {
   test("is deferred, then answered", () => {
     expect(after(before, update("deferred")).interactions).toEqual([{ ...waiting, state: "deferred" }]);
     expect(after(before, update("deferred"), update("answered")).interactions).toEqual([]);
@@ -37,7 +37,7 @@ describe("what a bot was asked", () => {
     expect(after(before, update("deferred"), update("failed")).interactions).toEqual([{ ...waiting, state: "failed" }]);
   });
 
-  test("keeps what the second attempt is when the first one is said to have failed again", () => {
+  test("keeps the state of the second attempt when the first one is reported as failed again", () => {
     const again = withInteraction(before, { ...waiting, id: "second" });
     expect(after(again, update("failed"))).toBe(again);
   });

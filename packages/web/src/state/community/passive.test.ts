@@ -33,7 +33,7 @@ test("without passive servers nothing is read again, whatever is shown", () => {
   expect(staleOf(view(view(state, ["channel"], []), ["other"], []))).toEqual([]);
 });
 
-test("when a server becomes passive, what is not in view becomes stale, conversations do not", () => {
+test("when a server becomes passive, channels out of view become stale, conversations do not", () => {
   const shown = view(state, ["channel", "dm"], []);
   expect(staleOf(view(shown, ["channel", "dm"], ["server"]))).toEqual(["other", "root", "pins of other"]);
 });
@@ -51,7 +51,7 @@ test("what comes into view is read again behind VIEW_ACK, and so is what went ou
   ]);
 });
 
-test("what was in view stays when the connection continues, and the rest becomes stale, also when the server is passive no longer", () => {
+test("channels in view stay current when the connection continues, and the rest becomes stale, also when the server is passive no longer", () => {
   const passive = fresh(view(view(state, ["channel"], []), ["channel"], ["server"]));
   for (const now of [["server"], []]) {
     const resumed = applied(passive, "RESUMED", { replayed: 0, presence: "current", passive: now });
@@ -60,7 +60,7 @@ test("what was in view stays when the connection continues, and the rest becomes
   }
 });
 
-test("CHANNEL_ACTIVITY sets what is unread and mentions, and leaves what this page has just read", () => {
+test("CHANNEL_ACTIVITY sets the unread messages and mentions, except in channels that this page has just read", () => {
   const counts = { unread_count: 5, mention_count: 1 };
   const activity = (last_message_id: string) => ({
     server_id: "server",

@@ -57,7 +57,7 @@ test("a channel that was revealed while the channels were read is there", async 
   expect(store.getState().channelIds.server).toEqual(["channel", "secret"]);
 });
 
-test("what was read of a server is read again after the next READY only", async () => {
+test("the data of a server is read again after the next READY only", async () => {
   const { store, log, servers } = reading({
     [list]: [channel],
     "/servers/server/emojis": [],

@@ -18,7 +18,7 @@ const conversation: AppState = {
 };
 const contents = (state: AppState) => state.histories.dm?.messages.map(({ content }) => content);
 
-test("an edited direct message shows its new text, and what it replies to", () => {
+test("an edited direct message shows its new text, and the message that it replies to", () => {
   const { id, channel_id, author_id, created_at } = sent(3);
   const edited = { id, channel_id, author_id, content: "edited", reply_to: "m1", edited_at: created_at, created_at };
   const state = applied(conversation, "DM_MESSAGE_UPDATE", { ...edited, author });
@@ -43,7 +43,7 @@ test("reactions and files of direct messages are added where they are shown", ()
   expect(applied(reacted, "DM_REACTION_REMOVE", reaction).reactions[sent(3).id]).toEqual([]);
 });
 
-test("what a repeated request gets of a deleted direct message is not shown", () => {
+test("a deleted direct message in the answer to a repeated request is not shown", () => {
   const { id, channel_id, author_id, created_at } = sent(4);
   const answer = { id, channel_id, author_id, content: "", edited_at: null, created_at, nonce: "n" };
   expect(fromSentDirectMessage(answer)).toMatchObject({ deleted: true, nonce: "n" });

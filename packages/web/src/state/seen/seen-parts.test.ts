@@ -19,7 +19,7 @@ test("the newest messages of a channel are kept, and nothing of a window elsewhe
   expect(frameOf(emptyState)).toBeNull();
 });
 
-test("what was seen is shown before the first connection only, and is read again after it", () => {
+test("stored data is shown before the first connection only, and is read again after it", () => {
   const marks = { unread: { channel: 2 }, mentions: {} };
   const shown = withSeen(emptyState, frame, marks, [seen], "lost");
   expect(shown).toMatchObject({ me, connection: "lost", readyCount: 0, channels: { channel }, unread: { channel: 2 } });
@@ -28,7 +28,7 @@ test("what was seen is shown before the first connection only, and is read again
   expect(withSeen(connected, frame, marks, [seen], "lost")).toBe(connected);
 });
 
-test("what was read while the first connection is awaited stays", () => {
+test("data that is read while the first connection is awaited stays", () => {
   const read = { ...emptyState, histories: { channel: history } };
   const shown = withSeen(read, frame, { unread: {}, mentions: {} }, [seen], "connecting");
   expect(shown).toMatchObject({ me, connection: "connecting", histories: { channel: history } });

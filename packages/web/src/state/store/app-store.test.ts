@@ -23,7 +23,7 @@ function reading() {
   return { store, answers, done, contents };
 }
 
-test("what events said while an answer was under way is in what is shown", async () => {
+test("events that came while an answer was under way are shown with it", async () => {
   const { store, answers, done, contents } = reading();
   store.apply((state) => onMessageCreate(state, message(3)));
   store.apply((state) => onMessageUpdate(state, message(2, { content: "edited" })));

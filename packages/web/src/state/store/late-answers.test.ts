@@ -117,7 +117,7 @@ test("a message that was deleted before the answer to its sending stays away", a
   expect(listed(state, sent.id)).toBeUndefined();
 });
 
-test("late answers about roles, channels, members, the account and emoji leave what is newer", async () => {
+test("late answers about roles, channels, members, the account and emoji do not replace newer data", async () => {
   const roles = await after(
     (before) => onRole(before, role),
     (before) => onRole(before, { ...role, name: "New" }),

@@ -39,7 +39,7 @@ test("the failure of an overtaken read is not shown", async () => {
   expect(hook.result()).toMatchObject({ value: null, error: null });
 });
 
-test("what is unmounted ends its request", async () => {
+test("an unmounted component ends its request", async () => {
   const { read, last } = server();
   const hook = await renderHook(useData<string[]>, read);
   await hook.unmount();

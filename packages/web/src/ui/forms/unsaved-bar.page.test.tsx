@@ -46,7 +46,7 @@ test.each([
   await expect.poll(() => location.pathname).not.toContain("/settings/overview");
 });
 
-test("the bar goes with what is saved, discarded, or typed back", async () => {
+test("the bar goes when the changes are saved, discarded, or typed back", async () => {
   const { server, socket, club } = await openTyped();
   server.on<Partial<RawServer>>("PATCH /servers/:id", ({ body: { name = "" } }) => {
     club.server.name = name.trim();

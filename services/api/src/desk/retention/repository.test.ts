@@ -66,7 +66,7 @@ test("a server that keeps messages shorter while others are removed loses all th
   expect(await contents()).toEqual(["10"]);
 });
 
-test("what is noted while another process ends its work at the channel is not forgotten", async () => {
+test("a note made while another process ends its work at the channel is not lost", async () => {
   await keepFor(30);
   await note();
   const { prisma } = database;

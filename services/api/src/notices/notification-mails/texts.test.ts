@@ -43,7 +43,7 @@ async function sendDirect(from: RestClient, to: MailReader, texts: readonly stri
   return { channelId: id, ids };
 }
 
-describe("a mail about what was missed", () => {
+describe("a mail about missed messages", () => {
   test("a mail lists mentions and conversations with links, as text and as HTML without pictures", async () => {
     const { server, channel, owner, reader, mention } = await createPlace();
     const one = await mention('<b>bold</b> & "quoted" <img src="https://example.org/p.png">');

@@ -46,7 +46,7 @@ test("a name that was listed before it was registered makes an administrator of 
   expect(await Promise.all([stranger, successor].map(isAdmin))).toEqual([true, true]);
 });
 
-test("a process without a name ends what the setting granted", async () => {
+test("a process without a name ends the rights that the setting granted", async () => {
   const listed = await register("listed_once");
   await start(["listed_once"]);
   expect(await isAdmin(listed)).toBe(true);

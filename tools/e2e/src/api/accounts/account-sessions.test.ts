@@ -46,7 +46,7 @@ const worth = async (token: string, refresh_token: string) => [
 ];
 
 describe("sessions", () => {
-  test("sessions are listed newest first, with what they were started by", async () => {
+  test("sessions are listed newest first, with the client that started them", async () => {
     const ann = await client.register();
     await login(ann, { "user-agent": "Phone/1.0" });
     const sessions = await sessionsOf(ann);

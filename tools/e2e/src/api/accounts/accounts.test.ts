@@ -134,7 +134,7 @@ describe("refresh", () => {
     (await client.post("/auth/refresh", { refresh_token: pair?.refresh_token })).expect(200, AuthResponse);
   });
 
-  test("refresh refuses what is no refresh token", async () => {
+  test("refresh refuses anything but a refresh token", async () => {
     for (const refresh_token of ["nonsense", ann.accessToken, "\u{1F600}"]) {
       const answer = await client.post("/auth/refresh", { refresh_token });
       expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired refresh token")]);

@@ -44,7 +44,7 @@ async function expectOutcome(outcome: string, user: UserClient | null, attempt: 
   return answer;
 }
 
-test("a login is counted by how it ends, with a line that names the account and never what was typed", async () => {
+test("a login is counted by its outcome, with a line that names the account and never the typed text", async () => {
   const user = await client.register();
   await expectOutcome("ok", user, () => login(user.username, user.password));
   await expectOutcome("wrong_password", user, () => login(user.username, "typed-into-the-password"));

@@ -101,7 +101,7 @@ describe("the export of the own data", () => {
   });
   const read = async (user: RestClient) => (await user.get("/users/@me/export")).expect(200, Export);
 
-  test("the export of the own data has what the account wrote, and nothing of others", async () => {
+  test("the export of the own data contains the account's messages, and nothing of others", async () => {
     const {
       server,
       owner,

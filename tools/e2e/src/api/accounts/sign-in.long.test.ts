@@ -80,7 +80,7 @@ describe("refresh tokens", () => {
     }
   });
 
-  test("refresh tokens and what is kept of them go with the sweep of a process", async () => {
+  test("expired and used refresh tokens go with the sweep of a process", async () => {
     const [expired, used] = [
       await createClient(stack.edgeUrl).register(),
       await createClient(stack.edgeUrl).register(),

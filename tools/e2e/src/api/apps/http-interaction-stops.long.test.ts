@@ -6,7 +6,7 @@ import { ask, readEnds, startAsking, stopTime } from "./http-interaction-kills-s
 
 const mortal = useMortalStack();
 
-test("a dispatcher that is stopped in order ends what it has begun: no interaction fails, and none is asked twice", async () => {
+test("a dispatcher that is stopped in order finishes its interactions: none fails, and none is asked twice", async () => {
   const { stack } = mortal;
   const { stage, receiver } = await startAsking(stack);
   await stopTime(stack);

@@ -148,7 +148,7 @@ describe("an interaction", () => {
     expect((await told(interaction.id, "answered")).choices).toEqual(choices);
   });
 
-  test("a modal is filled in by the invoker alone, and what they wrote is checked", async () => {
+  test("a modal is filled in by the invoker alone, and their texts are checked", async () => {
     const asking = await begin();
     const field = { id: "why", label: "Why?", style: "short", min_length: 2, max_length: 5 };
     const faulty = await respond(asking, {
@@ -301,7 +301,7 @@ describe("a component", () => {
     expect([refused.status, refused.body]).toMatchObject([400, { error: text }]);
   });
 
-  test("what is selected reaches the bot, and an update may leave no buttons, but not nothing", async () => {
+  test("selected values reach the bot, and an update may leave no buttons, but not nothing", async () => {
     const { data } = await pressed("who", { values: [member.user.id.toUpperCase()] });
     expect(data).toEqual({ custom_id: "who", values: [member.user.id] });
     const interaction = await pressed("pick", { values: ["c", "a"] });
@@ -382,7 +382,7 @@ describe("one connection of the bot", () => {
     await Promise.all(all.map((each) => each.close()));
   });
 
-  test("a connection that opens within the time gets what was asked before", async () => {
+  test("a connection that opens within the time gets interactions from before", async () => {
     const { id } = (await invoke(use(stage, "play"))).expect(202, Begun);
     bot = await connectWith(stack.gateways[0]?.url ?? "", `bot_token=${stage.bot.token}`);
     (await respond(await got(id), message("here"))).expect(200, Answered);

@@ -76,7 +76,7 @@ describe("a delivery", () => {
     expect((await waitUntil(async () => (await read(webhook)).last_used_at)).length).toBeGreaterThan(0);
   });
 
-  test("a delivery comes only for subscribed types, only from its own server, and never for what was before", async () => {
+  test("a delivery comes only for subscribed types, only from its own server, and never for earlier events", async () => {
     await postMessage(stage.owner, stage.channel.id, "before");
     await createWebhook(stage.owner, stage.server.id, {
       url: receiver.url,

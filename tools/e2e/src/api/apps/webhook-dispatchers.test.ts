@@ -25,7 +25,7 @@ describe("two dispatchers", () => {
     expect(new Set(receiver.received.map(({ headers }) => headers["x-service-hook-id"])).size).toBe(created.length);
   });
 
-  test("one dispatcher takes over what the other had when it is stopped in order, at once", async ({
+  test("one dispatcher takes over the other's jobs when that is stopped in order, at once", async ({
     onTestFinished,
   }) => {
     const stage = await createDispatchersStage(mortal.stack, onTestFinished);

@@ -60,7 +60,7 @@ describe("a failing receiver", () => {
     });
   });
 
-  test("a delivery to a failing receiver is signed with the secret of the moment: a new one signs also what was queued before", async () => {
+  test("a delivery to a failing receiver is signed with the secret of the moment: a new one also signs deliveries queued before", async () => {
     const rotation = createGate();
     const receiver = await receiverOfTest((response, { n }) => {
       response.statusCode = n === 0 ? 503 : 200;

@@ -140,7 +140,7 @@ describe("creating a webhook", () => {
 });
 
 describe("updating a webhook", () => {
-  test("changes what is given, leaves null and absent fields, and renews updated_at only then", async () => {
+  test("changes the given fields, leaves null and absent ones, and renews updated_at only then", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url });
     const one = `${base}/${webhook.id}`;
     expect((await stage.owner.patch(one, {})).expect(200, Webhook.strict())).toEqual(webhook);

@@ -60,7 +60,7 @@ describe("channels", () => {
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("an update changes what is given, null clears, the type stays", async () => {
+  test("an update changes the given fields, null clears, the type stays", async () => {
     const { owner, server } = fixture;
     const channel = await createChannel(owner, server.id, { topic: "t", category: "c" });
     for (const path of [`/channels/${channel.id}`, `/servers/${server.id}/channels/${channel.id}`]) {

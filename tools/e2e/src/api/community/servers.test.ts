@@ -86,7 +86,7 @@ describe("creating and reading servers", () => {
 });
 
 describe("updating and deleting", () => {
-  test("only the owner may update a server, and what is left out stays", async () => {
+  test("only the owner may update a server, and omitted fields stay", async () => {
     const { server, owner, members } = await createServerWithMembers(client, 1);
     const [member] = members;
     const changed = await owner.patch(`/servers/${server.id}`, { icon_url: "https://example.com/i.png", name: null });

@@ -101,7 +101,7 @@ describe("a direct message that is a reply", () => {
     expect((await history())[0]).toEqual(reply);
   });
 
-  test("a reply to what is not in the conversation is refused, unless it repeats a request", async () => {
+  test("a reply to a message outside the conversation is refused, unless it repeats a request", async () => {
     const { ann, bob, eve, client, path, send } = stage;
     const opened = await eve.post("/dm-channels", { user_id: (await client.register()).user.id });
     const elsewhere = await eve.post(`/dm-channels/${Object(opened.body).id}/messages`, { content: "elsewhere" });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-test("a conversation is searched by both and nobody else, page by page, without what was deleted or is elsewhere", async () => {
+test("a conversation is searched by both and nobody else, page by page, without messages that are deleted or elsewhere", async () => {
   const { ann, bob, eve, client, channelId, send } = stage;
   const best = await send(ann, "gambit gambit <gambit>");
   const sent = [await send(bob, "a gambit"), await send(ann, "Gambits are fine")];

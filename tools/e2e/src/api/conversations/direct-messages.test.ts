@@ -243,7 +243,7 @@ test("only participants may read, write and acknowledge a channel", async () => 
   expect((await me.post("/dm-channels/x/ack")).body).toEqual(error("Invalid identifier"));
 });
 
-test("an acknowledged channel counts only what the other sends afterwards", async () => {
+test("an acknowledged channel counts only messages that the other sends afterwards", async () => {
   const [me, you] = [await client.register(), await client.register()];
   const { id } = await openWith(me, you);
   const unread = async () => {

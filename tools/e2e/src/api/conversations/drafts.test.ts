@@ -75,7 +75,7 @@ test("the later of two writers wins, and an older form brings no deleted draft b
   expect(await own()).toEqual([expect.objectContaining({ content: "now" })]);
 });
 
-test("of what is written within a second the last form is announced, after the second", async () => {
+test("the last form of a draft within a second is announced, after the second", async () => {
   const { open } = stage;
   const texts = Array.from({ length: 12 }, (_, n) => `letter ${n}`);
   for (const content of texts) await write(open.id, { content });

@@ -132,7 +132,7 @@ test("people may not send embeds, and faults are named by their path", async () 
   }
 });
 
-test("an edit changes what it names, and null clears it unless nothing would be left", async () => {
+test("an edit changes the fields that it names, and null clears them unless nothing would be left", async () => {
   const { id } = await send({ content: "build", embeds: [embed], components: [[button]] });
   const edit = async (body: object) => (await bot.patch(`/messages/${id}`, body)).expect(200, Message.strict());
   expect(await edit({ embeds: [{ title: "Build 413" }] })).toMatchObject({

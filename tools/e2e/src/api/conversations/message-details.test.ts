@@ -178,7 +178,7 @@ test.each(["", "votes", "reactions,", "reactions,votes", "reactions&include=atta
   },
 );
 
-test("a page of messages full of reactions stays bounded: what is too much for a list is read on its own", async () => {
+test("a page of messages full of reactions stays bounded: reactions too many for a list are read on their own", async () => {
   await runSql(
     stack.databaseUrl,
     `INSERT INTO messages (id, channel_id, server_id, author_id, content)

@@ -77,7 +77,7 @@ test("the row of a nonce is removed once it is old", async () => {
   await api.stop();
 });
 
-test("what is sent to an api that is killed between commit and answer is sent once when it is repeated", async () => {
+test("a message whose api is killed between commit and answer is sent once when the request is repeated", async () => {
   const prepared = await Promise.all(Object.values(nonceEndpoints).map((prepare) => prepare({ fixture, author })));
   const sendings = prepared.map((each) => ({ ...each, nonce: randomUUID() }));
   const listeners = await listen(fixture.owner);

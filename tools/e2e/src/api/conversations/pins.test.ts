@@ -92,7 +92,7 @@ describe("a pin", () => {
   });
 });
 
-test("pins are listed by the latest pin, without what was unpinned or deleted", async () => {
+test("pins are listed by the latest pin, without unpinned or deleted messages", async () => {
   const channel = await createChannel(owner, stage.serverId, { name: "pins" });
   const messages = [];
   for (const content of ["a", "b", "c", "d"]) messages.push(await postMessage(member, channel.id, content));

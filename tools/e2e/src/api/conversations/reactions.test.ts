@@ -165,7 +165,7 @@ describe("the emoji of a reaction", () => {
     expect(await counts(owner, id)).toEqual([]);
   });
 
-  test("what was stored before reactions had to be emoji stays, is found, and can be removed", async () => {
+  test("a reaction from before reactions had to be emoji stays, is found, and can be removed", async () => {
     const { id } = await post();
     const old = ["hello", "\u2764", `c:${randomUUID()}`, "moderated"];
     const insert = "INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, unnest($2::text[]), $3";

@@ -135,7 +135,7 @@ test("the last MESSAGE_UPDATE says what the message says, and none follows MESSA
   expect(wrong).toEqual([]);
 });
 
-test("the last event of a reaction and of a pin says what is stored", async () => {
+test("the last event of a reaction and of a pin has the stored state", async () => {
   const { id: channelId } = await createChannel(fixture.owner, fixture.server.id);
   const messages = await messagesFor(channelId);
   await raceAll(async (round, one, other) => {
@@ -170,7 +170,7 @@ test("the last event of a reaction and of a pin says what is stored", async () =
   expect(wrong).toEqual([]);
 });
 
-test("the last event of a role, of an override and of a poll says what is stored", async () => {
+test("the last event of a role, of an override and of a poll has the stored state", async () => {
   const { id: channelId } = await createChannel(fixture.owner, fixture.server.id);
   const role = await createRole(fixture.owner, fixture.server.id);
   const created = await at(owners, 0).post(`/channels/${channelId}/polls`, { question: "?", options: ["a", "b"] });

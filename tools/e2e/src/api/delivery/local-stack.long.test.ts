@@ -100,7 +100,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     ]);
   });
 
-  test("npm start stops what it has started when it is interrupted in the middle of the start", async () => {
+  test("npm start stops the processes that it has started when it is interrupted in the middle of the start", async () => {
     const stack = await start();
     await waitUntil(() => stack.lines.length > 0, { what: "the first sentence" });
     expect(await stack.stop("SIGINT")).toEqual({ code: 0, signal: null });

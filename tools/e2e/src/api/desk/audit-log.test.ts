@@ -106,7 +106,7 @@ describe("the audit log", () => {
     expect(new Set(all).size).toBe(10);
   });
 
-  test("a timestamp gives what is strictly older", async () => {
+  test("a timestamp selects strictly older entries", async () => {
     const { address, all } = await serverWithEntries([2, 2, 1, 0]);
     const [newest, , third] = await read({}, address);
     const ids = async (before: string) => (await read({ before }, address)).map(({ id }) => id);

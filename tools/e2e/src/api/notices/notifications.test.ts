@@ -43,7 +43,7 @@ const change = async (user: RestClient, changes: object) =>
 const elsewhere = ({ accessToken }: UserClient) =>
   createClient(stack.apis[1]?.url ?? "").withAuthorization(`Bearer ${accessToken}`);
 
-test("settings are merged with what is set, null removes an entry, and both apis say the same", async () => {
+test("settings are merged with the stored ones, null removes an entry, and both apis return the same", async () => {
   const user = await client.register();
   expect(await read(user)).toEqual(defaults);
   const [server, channel, thread] = [randomUUID(), randomUUID(), randomUUID()];

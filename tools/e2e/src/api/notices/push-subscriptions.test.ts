@@ -191,7 +191,7 @@ test("plain HTTP is taken by an installation that allows private addresses", asy
   await subscribe(await client.register(), { ...device(), endpoint: "http://127.0.0.1:9/1" });
 });
 
-test("the export of an account lists its devices without what they are sent with", async () => {
+test("the export of an account lists its devices without their endpoints and keys", async () => {
   const user = await client.register();
   const body = { ...device(), label: "Phone" };
   const subscription = await subscribe(user, body);

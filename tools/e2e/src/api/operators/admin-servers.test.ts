@@ -116,7 +116,7 @@ test("a server is deleted with the effects of its owner's deletion, and that is 
   });
 });
 
-test("figures follow what is stored", async () => {
+test("figures follow the stored rows", async () => {
   const before = await stats();
   const { owner, channel } = await createServerWithMembers(client, 1);
   await postMessage(owner, channel.id, "hello");

@@ -43,7 +43,7 @@ describe("administrators", () => {
     expect((await ann.get("/admin/settings")).status).toBe(403);
   });
 
-  test("alone reach what is below /admin, and nobody else learns what exists", async () => {
+  test("alone reach the paths below /admin, and nobody else learns which exist", async () => {
     const ann = await client.register();
     const bot = await createBotClient(ann);
     await runSql(stack.databaseUrl, "UPDATE users SET is_admin = true WHERE id = $1", [bot.user_id]);

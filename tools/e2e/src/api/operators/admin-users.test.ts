@@ -215,7 +215,7 @@ describe("changes of accounts by administrators", () => {
     }
   });
 
-  test("changes of accounts by administrators do not take away what the setting grants", async () => {
+  test("changes of accounts by administrators do not take away the rights that the setting grants", async () => {
     const listed = await client.register();
     await runSql(stack.databaseUrl, "UPDATE users SET admin_by_setting = true WHERE id = $1", [listed.user.id]);
     const answer = await patch(listed.user.id, { is_admin: false });

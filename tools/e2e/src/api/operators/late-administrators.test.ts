@@ -33,14 +33,14 @@ async function sentBefore(
 const settings = { sql: "SELECT FROM instance_settings FOR UPDATE", values: [] };
 const refused = [403, error("Admin access required")];
 
-test("settings are not changed by somebody who is no administrator any more", async () => {
+test("a former administrator changes no settings", async () => {
   const send = () => admin.patch("/admin/settings", { registration_mode: "closed" });
   expect(await sentBefore(settings, demote, send)).toEqual(refused);
   const rows = await runSql(stage.stack.databaseUrl, "SELECT registration_mode FROM instance_settings");
   expect(rows).toEqual([{ registration_mode: "open" }]);
 });
 
-test("no password is reset by somebody who is no administrator any more", async () => {
+test("a former administrator resets no password", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   await runSql(stage.stack.databaseUrl, "UPDATE users SET email = $2 WHERE id = $1", [admin.user.id, email]);
   expect(await sentBefore(settings, demote, () => admin.post("/auth/forgot-password", { email }))).toEqual(refused);
@@ -48,7 +48,7 @@ test("no password is reset by somebody who is no administrator any more", async 
   expect(await runSql(stage.stack.databaseUrl, resets, [admin.user.id])).toEqual([]);
 });
 
-test("no server is deleted by somebody who is no administrator any more", async () => {
+test("a former administrator deletes no server", async () => {
   const { id } = await createServer(await stage.client.register());
   const lock = { sql: "SELECT FROM servers WHERE id = $1 FOR UPDATE", values: [id] };
   expect(await sentBefore(lock, demote, () => admin.delete(`/admin/servers/${id}`))).toEqual(refused);

@@ -130,7 +130,7 @@ describe("the picture of a person", () => {
     expect((await sharp(await bytesOf(`${large.avatar_url}`)).metadata()).pages ?? 1).toBe(1);
   });
 
-  test("what is missing, empty or too large is refused", async () => {
+  test("a missing, empty or too large picture is refused", async () => {
     const [user] = fixture.members;
     const path = "/users/@me/avatar";
     const refused = async (image?: Uint8Array) => {

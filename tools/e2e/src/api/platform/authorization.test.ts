@@ -350,7 +350,7 @@ function isOpenToMembers({ method, path, ...operation }: DescribedOperation, eve
   return needs?.split(", ").every((need) => need.split(" or ").some((name) => everybodys.has(name))) ?? false;
 }
 
-test("a member without roles is refused every right that the everyone role does not grant, and what is of others", async () => {
+test("a member without roles is refused every right that the everyone role does not grant, and the things of others", async () => {
   const [, member] = fixture.members;
   const everybodys = await readEverybodys();
   const closed = operations.filter((one) => isSomebodys(one) && !isOpenToMembers(one, everybodys));

@@ -63,7 +63,7 @@ describe("paths", () => {
     expect([status, body]).toEqual([200, channel]);
   });
 
-  test("an encoded slash divides nothing, and what is no UTF-8 finds nothing", async () => {
+  test("an encoded slash divides nothing, and bytes that are not UTF-8 find nothing", async () => {
     expect((await ann.get(`/servers%2F${serverId}`)).status).toBe(404);
     const message = (await ann.post(`/channels/${channel.id}/messages`, { content: "odd" })).expect(201, Message);
     const reactions = `/channels/${channel.id}/messages/${message.id}/reactions`;

@@ -88,7 +88,7 @@ describe("without automod", () => {
     expect(await contents(owner, channel.id)).toEqual(["a"]);
   });
 
-  test("what the owner switched off meanwhile is not judged", async () => {
+  test("a rule that the owner switched off meanwhile does not judge", async () => {
     const scene = await createGuardedServer(client, { word_filter_enabled: true }, ["bad"]);
     const other = await createGuardedServer(client, { word_filter_enabled: true }, ["bad"]);
     await whileAutomodIsDead(async () => {

@@ -38,7 +38,7 @@ test.each(choices)("what is typed right after %s has chosen a mention stands beh
   }
 });
 
-test("what is typed right after an emoji was picked stands behind it", async () => {
+test("text that is typed right after an emoji was picked stands behind it", async () => {
   await openComposer();
   for (let round = 0; round < 3; round += 1) {
     await composer().fill("well done");

@@ -184,7 +184,7 @@ test("a channel that was opened at its first unread message stays there while wh
   expect(Math.abs((await topAtRest("Unread.")) - before)).toBeLessThan(1);
 });
 
-test("what is read elsewhere is no longer counted, nor in the title", async () => {
+test("messages that are read elsewhere are no longer counted, nor in the title", async () => {
   const news = await openBeside();
   news.say("Unread 1. @everyone");
   await shown(unreadLink().filter({ hasText: "1 mention" }));

@@ -41,7 +41,7 @@ test("a text is shown as a mention if the message counts it, beside any sign, an
   await gone(link.getByRole("button"));
 });
 
-test("what a spoiler hides is hidden in the quote, the live region and the question before a deletion, too", async () => {
+test("the quote, the live region and the question before a deletion hide spoilers, too", async () => {
   const { ada, bob, channel, says, open } = scene();
   const secret = says("the end: ||https://example.org/secret||");
   says("oh no", { reply_to: secret.id });

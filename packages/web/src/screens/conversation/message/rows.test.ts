@@ -36,7 +36,7 @@ test("a message that somebody asked a bot for begins a group, as its line above 
   expect(rows.map(({ isHead }) => isHead)).toEqual([true, true, false]);
 });
 
-test("what is being sent stands under the own name", () => {
+test("a message that is being sent stands under the own name", () => {
   const pending = {
     nonce: "n",
     channelId: "channel",
@@ -96,7 +96,7 @@ describe("what only the user sees", () => {
     ]);
   });
 
-  test("what was pressed stands with its message", () => {
+  test("an interaction from a press stands with its message", () => {
     const pressed = { ...asked, pressed: { messageId: "m00001", customId: "ok" } };
     expect(keys(rows, whole, [], [pressed])).toEqual(["m00001", "m00003", "m00005"]);
   });

@@ -18,7 +18,7 @@ async function openWith(text: string): Promise<void> {
   await stage.settled();
 }
 
-test("a spoiler hides what is in it, formats and links, too, until it is pressed", async () => {
+test("a spoiler hides its contents, formats and links, too, until it is pressed", async () => {
   await openWith("It ends with ||**Rosebud**, see [here](https://example.com)||.");
   const spoilt = messageWith("It ends with");
   const spoiler = spoilt.getByRole("button", { name: "Spoiler: click to show" });

@@ -26,7 +26,7 @@ test("pinned messages that cannot be read say so, and are there at the next atte
   await shown(panel.getByText("Keep this"));
 });
 
-test("what is pinned is found again, until it is unpinned", async () => {
+test("a pinned message is found again, until it is unpinned", async () => {
   const ada = user("ada");
   const club = community([ada]);
   const [general] = club.channels;

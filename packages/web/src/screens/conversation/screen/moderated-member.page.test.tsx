@@ -178,7 +178,7 @@ test("a message that the word filter refuses is changed by its author, and not s
   await gone(messageWith("You are checkmated"));
 });
 
-test("a message that a rule of the server refuses says what the rule says", async () => {
+test("a message that a rule of the server refuses shows the text of the rule", async () => {
   const { server } = await openMembership();
   const text = "No such links here";
   server.on("POST /channels/:id/messages", () => answer(403, errorBody(text, "message_blocked_by_rule")));

@@ -86,7 +86,7 @@ describe("a mark", () => {
     await stage.heard();
   });
 
-  test("of many marks at once one fails without the others, and the last event has what is stored", async () => {
+  test("one of many marks at once fails without the others, and the last event has the stored state", async () => {
     const { viewer, owner, serverId, open, connections } = stage;
     const socket = await connections.open(viewer.accessToken, 1, "v=2");
     const gone = await createChannel(owner, serverId);

@@ -48,7 +48,7 @@ test("every step of a friendship reaches both with v=2, each with the other, on 
   expect((await heard()).v2).toEqual(nothing);
 });
 
-test("a block reaches every connection of who blocks with v=2; who is blocked hears of the end of the friendship alone", async () => {
+test("a block reaches every connection with v=2 of the user who blocks; the blocked user gets the end of the friendship alone", async () => {
   const { owner, heard } = stage;
   for (const [user, other] of [
     [owner, viewer],

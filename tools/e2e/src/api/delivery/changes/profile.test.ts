@@ -51,7 +51,7 @@ describe("a change of one's own profile", () => {
     }
   });
 
-  test("of changes at once the last event has what is stored", async () => {
+  test("the last event of changes at once has the stored state", async () => {
     const { viewer, connections } = stage;
     const socket = await connections.open(viewer.accessToken, 1, "v=2");
     const bios = [1, 2, 3, 4, 5, 6, 7, 8].map((n) => `version ${n}`);

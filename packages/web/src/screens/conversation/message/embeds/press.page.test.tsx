@@ -73,7 +73,7 @@ test("a press that no bot answers says so, and is sent again", async () => {
   await gone(failure);
 });
 
-test("an answer that comes before the page knows what it answers is shown", async () => {
+test("an answer that comes before the page knows its interaction is shown", async () => {
   const talk = await openWithBot();
   postBoard(talk);
   const held = talk.stage.server.hold("POST /channels/:id/interactions", talk.begin);
