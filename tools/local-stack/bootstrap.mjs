@@ -25,8 +25,10 @@ try {
   else if (Object.hasOwn(tests, task)) {
     say(`Installed and built in ${Math.round((performance.now() - startedAt) / 1_000)} s.`);
     process.exit(await tests[task](args));
-  } else
-    throw new Refusal(`There is no task ${JSON.stringify(task)}: use start, bench, ${Object.keys(tests).join(", ")}.`);
+  } else if (task !== "build")
+    throw new Refusal(
+      `There is no task ${JSON.stringify(task)}: use start, build, bench, ${Object.keys(tests).join(", ")}.`,
+    );
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -133,5 +133,16 @@ function answers(responses: Operation["responses"]): string {
     const shown = status.startsWith("2") || status.startsWith("3") ? types.join(", ") : "";
     return [`| ${status} | ${cell([shown, description].filter((text) => text !== "").join(": "))} |`];
   });
-  return ["| Answer | |", "|---|---|", ...rows].join("\n");
+  return [["| Answer | |", "|---|---|", ...rows].join("\n"), ...answerFields(responses)].join("\n\n");
+}
+
+/** The fields of answers that are no object with a name. */
+function answerFields(responses: Operation["responses"]): string[] {
+  return Object.entries(responses).flatMap(([status, { content }]) => {
+    const schema = content?.["application/json"]?.schema;
+    const shape = schema?.type === "array" ? schema.items : schema;
+    return status.startsWith("2") && shape?.properties !== undefined
+      ? [`Fields of the ${status}:\n\n${fields(shape, objects)}`]
+      : [];
+  });
 }
