@@ -2,7 +2,7 @@ import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 import { messageContentField } from "./message.js";
 
-/** What somebody has begun to write in a channel, a direct message or a thread (docs/protocol/later.md#33.4). */
+/** A text that a user has begun to write in a channel, a direct message or a thread (docs/protocol/later.md#33.4). */
 export const Draft = z
   .object({
     channel_id: uuid,

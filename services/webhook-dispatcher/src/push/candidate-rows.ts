@@ -89,7 +89,7 @@ export const lastReadAt = (user: string, channel: string) =>
   `greatest((SELECT r.last_read_at FROM read_states r WHERE r.user_id = ${user} AND r.channel_id = ${channel}),
     (SELECT r.last_read_at FROM dm_read_states r WHERE r.user_id = ${user} AND r.channel_id = ${channel}))`;
 
-/** Marks channels of which a device got a push, so that the dispatcher notifies the device that the user read them. */
+/** Marks channels that a device got a push about, so that the dispatcher notifies the device that the user read them. */
 export const readStatement = defineStatement({
   name: "push_channels_read",
   text: `UPDATE pushed_channels pushed SET read_due_at = now(), failures = 0

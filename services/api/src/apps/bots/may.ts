@@ -12,7 +12,7 @@ export const ownBot = botRight(errorTexts.bot_not_found);
 /** The same to revoke it. */
 export const mayRevoke = botRight(errorTexts.bot_not_found_or_revoked);
 
-/** The right of a bot to what it says of itself. */
+/** The right of a bot to its own profile. */
 export const itself: May<Record<string, never>, OwnBot> = {
   right: "the bot itself",
   errors: { not_found: [errorTexts.bot_not_found] },

@@ -36,7 +36,7 @@ export const updateBotBody = z.object({
     .nullable()
     .optional(),
 });
-/** What a bot may change of itself. */
+/** The fields that a bot may change of itself. */
 export const updateOwnBotBody = updateBotBody.pick({ name: true, description: true, interactions_url: true });
 export type UpdateBot = z.infer<typeof updateBotBody>;
 

@@ -97,7 +97,7 @@ export async function takeDueDraft(transaction: Transaction, place: DraftPlace):
   return row;
 }
 
-/** Clients' clocks may be this late when they send what was written before a deletion. */
+/** Clients' clocks may be this late when they send a draft from before its deletion. */
 const deletedHours = 24;
 
 export const deletedDrafts = defineExpiry({

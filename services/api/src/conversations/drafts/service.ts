@@ -32,7 +32,7 @@ export function createDrafts({ database }: { database: Database }) {
       };
     },
 
-    /** Keeps what the caller has written so far; an older form than the one that is kept changes nothing. */
+    /** Stores the caller's draft; one older than the stored one changes nothing. */
     write(may: CallerRight<ReadChannel>, { content, reply_to, thread_id, updated_at }: DraftBody): Promise<void> {
       return may.change(async ({ access: { userId, channel }, transaction, emit }) => {
         await lockAccount(transaction, userId);

@@ -45,7 +45,7 @@ const deleteStatement = defineStatement({
   text: "DELETE FROM saves WHERE user_id = $1 AND message_id = $2",
 });
 
-/** Keeps what a user may not see at the moment. */
+/** Deletes saves of messages that are gone, not of messages that the user may not see at the moment. */
 const deleteGoneStatement = defineStatement({
   name: "saved_delete_gone",
   text: `DELETE FROM saves s WHERE s.user_id = $1

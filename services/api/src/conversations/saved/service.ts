@@ -34,7 +34,7 @@ export function createSavedMessages(options: {
     );
 
   return {
-    /** A page of what the caller keeps and may read now, the message saved last first. */
+    /** A page of the saved messages that the caller may read now, the one saved last first. */
     async list(userId: string, { before, limit }: SavedQuery): Promise<SavedPage> {
       let after = before === undefined ? listStart : await findSave(database, userId, before);
       const saved: SavedPage["saved"] = [];

@@ -57,7 +57,7 @@ export function createNotificationService(options: {
           mail: changes.mail ?? before.mail,
         };
         await saveNotifications(transaction, userId, settings, changes.mail === undefined ? null : asked);
-        // The service never mails what a user missed while their mails were off.
+        // The service never mails about messages that a user missed while their mails were off.
         if ((before.mail === "off") !== (settings.mail === "off")) await forgetMissed(transaction, userId);
         const targets = [
           ...targetsOf("server", before.servers, changes.servers),

@@ -18,7 +18,7 @@ const write = async (channelId: string, body: Record<string, unknown>, by = view
   expect((await by.put(`/users/@me/drafts/${channelId}`, body)).status).toBe(204);
 const drafts = async (by = viewer) => (await by.get("/users/@me/drafts")).expect(200, DraftList).drafts;
 
-/** The next changes of the viewer's drafts of which connections hear, by channel: direct messages are newer. */
+/** The next changes of the viewer's drafts that connections get, by channel: direct messages are newer. */
 async function announced(count: number) {
   const payloads: { channel_id: string; content: string }[] = [];
   while (payloads.length < count) {
