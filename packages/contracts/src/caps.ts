@@ -17,6 +17,7 @@ export interface Cap {
     | "requests"
     | "roles"
     | "saved_messages"
+    | "scheduled_messages"
     | "servers"
     | "words";
 }
@@ -42,6 +43,7 @@ export const caps = {
   notifications: { max: 2_000, things: "notifications" },
   passkeys: { max: 20, things: "passkeys" },
   drafts: { max: 1_000, things: "drafts" },
+  scheduledMessages: { max: 100, things: "scheduled_messages" },
   savedMessages: { max: 1_000, things: "saved_messages" },
   channels: { max: 500, things: "channels" },
   roles: { max: 250, things: "roles" },

@@ -24,6 +24,7 @@ import { Report } from "./resources/report.js";
 import { Role } from "./resources/role.js";
 import { ServerRaid } from "./resources/safety.js";
 import { SavedChange } from "./resources/saved.js";
+import { ScheduledMessage } from "./resources/scheduled-message.js";
 import { Member, RawServer } from "./resources/server.js";
 import { presenceFields, User, username } from "./resources/user.js";
 import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
@@ -372,6 +373,13 @@ export const events = {
     "The user of the connection has written on a draft, on this device or another; without content it was deleted. Of one " +
       "draft at most one a second.",
     Draft.extend({ content: Draft.shape.content.nullable() }),
+  ),
+  SCHEDULED_MESSAGE_UPDATE: change(
+    "user",
+    "scheduled-messages",
+    "The user of the connection planned a message, or it was changed or refused; `scheduled_message` is null once it is sent " +
+      "or deleted.",
+    z.object({ id: uuid, scheduled_message: ScheduledMessage.nullable() }),
   ),
   ATTACHMENT_CREATE: inView(change("channel", "attachments", "Files were added to a message.", AddedAttachments)),
   MESSAGE_PREVIEWS: inView(

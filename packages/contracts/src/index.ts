@@ -255,6 +255,7 @@ export {
 export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js";
 export { Raid, RaidEnd, rulesLengthMax, Safety, ServerRules, safetyBounds } from "./resources/safety.js";
 export { AnyMessage, SavedChange, SavedPage, saveNoteLengthMax } from "./resources/saved.js";
+export { PlannedMessage, ScheduledMessage, ScheduledMessageList } from "./resources/scheduled-message.js";
 export { JoinedServer, Member, RawServer, Retention, Server, ServerTemplate } from "./resources/server.js";
 export {
   AuthResponse,

@@ -106,6 +106,7 @@ const bounds: Record<string, string> = {
   reports_closed_by_fkey: "removed before, in steps",
   scheduled_events_created_by_fkey: "removed before, in steps",
   drafts_user_id_fkey: "1,000, and those deleted within a day",
+  planned_messages_user_id_fkey: "100",
   saves_user_id_fkey: "1,000",
   second_factors_user_id_fkey: "1",
   timeouts_created_by_fkey: "removed before, in steps",

@@ -38,6 +38,7 @@ const indexesOfMigrationsOnly = [
   "notification_settings_mail_due_idx",
   "notification_settings_mail_unplanned_idx",
   "notification_targets_missing_since_idx",
+  "planned_messages_due_at_idx",
   "pushed_channels_read_due_at_idx",
   "pushes_due_at_idx",
   "reports_expiring_idx",

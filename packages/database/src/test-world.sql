@@ -35,6 +35,7 @@ INSERT INTO dm_read_states (user_id, channel_id, last_read_at) VALUES (@2, @70, 
 INSERT INTO user_blocks (blocker_id, blocked_id) VALUES (@2, @3);
 INSERT INTO notification_settings (user_id) VALUES (@2);
 INSERT INTO notification_targets (user_id, kind, target_id) VALUES (@2, 'server', @10);
+INSERT INTO planned_messages (id, user_id, kind, channel_id, content, nonce, send_at, due_at) VALUES (@95, @2, 'channel', @20, 'x', 'n', now(), now());
 INSERT INTO saves (user_id, message_id) VALUES (@2, @30);
 INSERT INTO drafts (user_id, place_id, channel_id, content, updated_at, announced_at) VALUES (@2, @20, @20, 'x', now(), now());
 INSERT INTO push_keys (public_key, private_key) VALUES ('p', 'k');

@@ -46,6 +46,9 @@ import { createMessageService, type MessageService } from "./messages/service.js
 import { createSlowModes } from "./messages/slow-mode.js";
 import { pinRoutes } from "./pins/routes.js";
 import { createPinService } from "./pins/service.js";
+import { sendPlanned } from "./planned/job.js";
+import { plannedRoutes } from "./planned/routes.js";
+import { createPlannedMessages } from "./planned/service.js";
 import { pollRoutes } from "./polls/routes.js";
 import { createPollService } from "./polls/service.js";
 import { previewRemovalRoutes } from "./preview-removal/routes.js";
@@ -92,7 +95,11 @@ export function createConversations(
   };
   const requireSendContext = createRequireSendContext(base);
   const send = createSendMessage({ ...sending, requireSendContext });
-  const maySend = createMaySend({ send, sendForm: createSendForm({ ...base, requireSendContext, send }) });
+  const maySend = createMaySend({
+    send,
+    requireSendContext,
+    sendForm: createSendForm({ ...base, requireSendContext, send }),
+  });
   const channelKind = createChannelKind({ database, automod });
   const messages = createMessageService({
     ...base,
@@ -103,6 +110,8 @@ export function createConversations(
   });
   const directMessages = createDirectMessages(base);
   const findMessages = createFindAnyMessages({ database, channel: details, direct: directMessages.details });
+  const maySendDirect = createMaySendDirect({ ...base, details: directMessages.details });
+  const planned = createPlannedMessages(base);
   const groups = createGroupService(base);
   return {
     send,
@@ -110,14 +119,15 @@ export function createConversations(
     groups,
     createSend: (requireSendContext) => createSendMessage({ ...sending, requireSendContext }),
     routes: [
-      ...sendRoutes(maySend),
+      ...sendRoutes(maySend, planned.sendOrPlan),
+      ...plannedRoutes(planned),
       ...bulkDeletionRoutes(),
       ...previewRemovalRoutes(),
       ...routesOf(channelKind, messages, base),
       ...routesOf(directKind, directMessages, base),
       ...fileRoutes(createFileService(base), urls, storage),
       ...embedPictureRoutes(createEmbedPictures({ names, allowedNetworks }), urls),
-      ...threadRoutes({ database, details, maySend, follow: followThread }),
+      ...threadRoutes({ database, details, maySend, follow: followThread, sendOrPlan: planned.sendOrPlan }),
       ...othersReactionRoutes(database),
       ...pinRoutes(createPinService({ ...base, details })),
       ...pollRoutes(createPollService(base)),
@@ -126,16 +136,16 @@ export function createConversations(
       ...scheduledEventRoutes(database),
       ...eventChangeRoutes(createEventChanges({ ...base, automod })),
       ...searchRoutes(createSearchService({ database, queue: new FairQueue(searchQueue) })),
-      ...directMessageRoutes(
-        createDirectChannels(base),
-        groups.create,
-        createMaySendDirect({ ...base, details: directMessages.details }),
-      ),
+      ...directMessageRoutes(createDirectChannels(base), groups.create, maySendDirect, planned.sendOrPlan),
       ...groupRoutes(groups),
       ...linkPreviewRoutes(linkPreviews),
       ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ],
-    jobs: [makePreviews({ ...base, linkPreviews }), announceDrafts(base)],
+    jobs: [
+      makePreviews({ ...base, linkPreviews }),
+      announceDrafts(base),
+      sendPlanned(base, { maySend, maySendDirect, follow: followThread }),
+    ],
     expiries: [expiredNonces, deletedDrafts],
   };
 }

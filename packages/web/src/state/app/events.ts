@@ -121,6 +121,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   READ_STATE_UPDATE: onReadState,
   SAVED_UPDATE: null,
   DRAFT_UPDATE: null,
+  SCHEDULED_MESSAGE_UPDATE: null,
   MESSAGE_DELETE_BULK: onMessageDeleteBulk,
   COMMANDS_UPDATE: (state, { server_id }) => withoutCommands(state, server_id),
   // The call listens for signals, the settings and the moderation screen for changes of their content, and requests to

@@ -7,6 +7,9 @@ import { uploadBytesMax } from "../../platform/files/upload-limits.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, ok, type Route, route } from "../../platform/http/route.js";
 import { answerSent, repeated } from "../../platform/nonces/sent.js";
+import { planned } from "../planned/routes.js";
+import { plannedRejections } from "../planned/schema.js";
+import type { SendOrPlan } from "../planned/service.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
 import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
 import type { MaySendDirect } from "./send.js";
@@ -18,6 +21,7 @@ export function directMessageRoutes(
   channels: DirectChannels,
   createGroup: (userId: string, others: readonly string[], name: string | null) => Promise<GroupChannel>,
   maySend: MaySendDirect,
+  sendOrPlan: SendOrPlan,
 ): Route[] {
   return [
     route(
@@ -86,28 +90,34 @@ export function directMessageRoutes(
         summary: "Send a direct message",
         description: withFiles,
         caller: "account",
-        causes: ["DM_MESSAGE_CREATE"],
+        causes: ["DM_MESSAGE_CREATE", "SCHEDULED_MESSAGE_UPDATE"],
         params,
         may: maySend,
         body: sendBody,
         form: messageForm,
         bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(SentDmMessage),
-        otherAnswers: [repeated(SentDmMessage)],
+        otherAnswers: [repeated(SentDmMessage), planned],
         errors: {
           invalid_input: [
             errorTexts.message_content_length,
             errorTexts.reply_to_invalid,
             errorTexts.nonce_length,
             ...fileRejections,
+            ...plannedRejections,
+            capText(caps.scheduledMessages),
           ],
           forbidden: [errorTexts.cannot_message_user],
           not_found: [errorTexts.reply_target_not_found],
         },
       },
-      async ({ may, body, setStatus }) => {
-        const { content, reply_to: replyTo, nonce } = body;
-        return answerSent(await may.send({ content, replyTo, nonce }), setStatus);
+      ({ may, identity, params, body, setStatus }) => {
+        const { content, reply_to: replyTo = null, nonce = null, send_at: sendAt } = body;
+        const draft = { content, replyTo, nonce };
+        return sendOrPlan(
+          { kind: "direct", userId: identity.userId, channelId: params.id, threadId: null, ...draft, sendAt },
+          { check: may.check, send: async () => answerSent(await may.send(draft), setStatus) },
+        );
       },
       async ({ may, request, setStatus }) => answerSent(await may.sendForm(request), setStatus),
     ),

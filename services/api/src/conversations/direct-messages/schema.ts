@@ -4,6 +4,7 @@ import { idOrInstant } from "../../platform/http/input.js";
 import { boundedLimit } from "../../platform/http/page-limit.js";
 import { nonceInput } from "../../platform/nonces/schema.js";
 import { messageContent } from "../core/schema.js";
+import { notPlanned, sendAt } from "../planned/schema.js";
 import { channelPageMax } from "./limits.js";
 
 /** Fewest others with whom a group begins; with one it is a channel of two. */
@@ -43,12 +44,13 @@ export const sendBody = z.object({
   content: messageContent,
   reply_to: uuidInput(errorTexts.reply_to_invalid).nullish(),
   nonce: nonceInput,
+  send_at: sendAt,
 });
 
 export const updateDirectBody = z.object({ content: messageContent });
 
 /** The same of a message that is sent with its files, which may have no text. */
-export const sendFormPayload = sendBody.extend({ content: messageContent.default("") });
+export const sendFormPayload = sendBody.extend({ content: messageContent.default(""), send_at: notPlanned });
 
 /** `before`: the time of the last message of the last channel already held, or its id when it was never used. */
 export const channelsQuery = z.object({

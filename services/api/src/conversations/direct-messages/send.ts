@@ -47,6 +47,8 @@ type Place = Pick<DirectDraft, "authorId" | "channelId">;
 
 /** Sends as the caller to the channel that the path names. */
 export interface DirectSender {
+  /** @throws ServiceError by the rights that sending needs */
+  check(): Promise<unknown>;
   send(draft: Omit<DirectDraft, keyof Place>): Promise<SendResult<SentDmMessage>>;
   /** @param request its body is a form that is not read yet */
   sendForm(request: IncomingMessage): Promise<SendResult<SentDmMessage>>;
@@ -164,6 +166,10 @@ export function createMaySendDirect(options: {
     ask(_stores, { userId: authorId, params: { id: channelId } }) {
       const place = { authorId, channelId };
       return {
+        async check() {
+          const { audience } = await requireContext(place);
+          await requireMayWrite(database, authorId, audience);
+        },
         send: (draft) => send({ ...place, ...draft }),
         sendForm: (request) => sendForm(place, request),
       };

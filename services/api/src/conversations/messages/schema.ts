@@ -14,6 +14,7 @@ import { writingErrors } from "../../access/safety.js";
 import { identifiers } from "../../platform/http/input.js";
 import { nonceInput } from "../../platform/nonces/schema.js";
 import { messageContent } from "../core/schema.js";
+import { notPlanned, sendAt } from "../planned/schema.js";
 import { type AppParts, hasAppParts } from "./embeds.js";
 
 /** The text of a message that may have none. */
@@ -40,11 +41,23 @@ export const messageFields = z.object({
   nonce: nonceInput,
   ...appFields,
 });
-export const createMessageBody = messageFields.superRefine(requireContent);
-export const describedMessageBody = messageFields.extend(describedAppFields);
+/** Only text waits for a time: an upload or a component would have to be kept until then. */
+export function requireText<B extends AppParts & { send_at?: Date | undefined }>(
+  body: B,
+  context: z.RefinementCtx,
+): void {
+  if (body.send_at !== undefined && hasAppParts(body))
+    context.addIssue({ code: "custom", path: ["send_at"], message: errorTexts.scheduled_text_only });
+}
+export const plannedFields = messageFields.extend({ send_at: sendAt });
+export const createMessageBody = plannedFields.superRefine(requireContent).superRefine(requireText);
+export const describedMessageBody = plannedFields.extend(describedAppFields);
 
 /** The same of a message that is sent with its files, which may have no text. */
-export const messageFormPayload = messageFields.extend({ content: messageContent.or(z.literal("")).default("") });
+export const messageFormPayload = messageFields.extend({
+  content: messageContent.or(z.literal("")).default(""),
+  send_at: notPlanned,
+});
 
 /** Most messages of one request, and of the event that it causes (docs/protocol/moderation.md#24.4). */
 const deletedMessagesMax = 100;

@@ -1,7 +1,8 @@
 import type { Identity } from "@parley/auth";
-import { DetailedMessage, errorTexts, SentMessage } from "@parley/contracts";
+import { caps, DetailedMessage, errorTexts, SentMessage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
+import { capText } from "../../access/caps.js";
 import { located } from "../../access/may.js";
 import type { FollowThread } from "../../notices/notifications/follow-thread.js";
 import { messageForm, withFiles } from "../../platform/files/message-form.js";
@@ -14,6 +15,9 @@ import type { MessageDetails } from "../messages/details.js";
 import { channelMessage } from "../messages/require-message.js";
 import { appForbidden, appRejections, sendForbidden, sendLimited } from "../messages/schema.js";
 import type { MaySend } from "../messages/send-routes.js";
+import { planned } from "../planned/routes.js";
+import { plannedRejections } from "../planned/schema.js";
+import type { SendOrPlan } from "../planned/service.js";
 import { findReplies } from "./repository.js";
 import { createReplyBody, describedReplyBody, replyFormPayload, threadQuery } from "./schema.js";
 
@@ -25,8 +29,9 @@ export function threadRoutes(options: {
   details: MessageDetails;
   maySend: MaySend;
   follow: FollowThread;
+  sendOrPlan: SendOrPlan;
 }): Route[] {
-  const { database, details, maySend, follow } = options;
+  const { database, details, maySend, follow, sendOrPlan } = options;
   /** People follow the threads that they write in. */
   const followed = async ({ kind, userId }: Identity, rootId: string, sent: SendResult<SentMessage>) => {
     if (sent.isNew && kind === "user") await follow({ userId, rootId });
@@ -67,7 +72,7 @@ export function threadRoutes(options: {
         summary: "Reply in a thread",
         description: withFiles,
         caller: "account",
-        causes: ["THREAD_MESSAGE_CREATE", "NOTIFICATIONS_UPDATE"],
+        causes: ["THREAD_MESSAGE_CREATE", "NOTIFICATIONS_UPDATE", "SCHEDULED_MESSAGE_UPDATE"],
         params,
         may: maySend,
         body: createReplyBody,
@@ -75,7 +80,7 @@ export function threadRoutes(options: {
         form: messageForm,
         bodyBytes: { "multipart/form-data": uploadBytesMax },
         success: created(SentMessage),
-        otherAnswers: [repeated(SentMessage)],
+        otherAnswers: [repeated(SentMessage), planned],
         errors: {
           invalid_input: [
             errorTexts.message_content_length,
@@ -83,15 +88,27 @@ export function threadRoutes(options: {
             errorTexts.nested_thread,
             ...appRejections,
             ...fileRejections,
+            ...plannedRejections,
+            capText(caps.scheduledMessages),
           ],
           not_found: [errorTexts.message_not_found],
           forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
           rate_limited: sendLimited,
         },
       },
-      async ({ may, identity, params, body, setStatus }) => {
-        const sent = await may.send({ ...body, mayEmbed: identity.kind === "bot" });
-        return answerSent(await followed(identity, params.message_id, sent), setStatus);
+      ({ may, identity, params, body: { send_at: sendAt, ...body }, setStatus }) => {
+        const { content, nonce = null } = body;
+        const place = { channelId: params.channel_id, threadId: params.message_id, replyTo: null };
+        return sendOrPlan(
+          { kind: "channel", userId: identity.userId, ...place, content, nonce, sendAt },
+          {
+            check: may.check,
+            async send() {
+              const sent = await may.send({ ...body, mayEmbed: identity.kind === "bot" });
+              return answerSent(await followed(identity, params.message_id, sent), setStatus);
+            },
+          },
+        );
       },
       async ({ may, identity, params, request, setStatus }) => {
         const read = (payload: unknown) => ({

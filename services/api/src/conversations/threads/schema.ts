@@ -2,10 +2,16 @@ import { errorTexts, uuidInput } from "@parley/contracts";
 import type { z } from "zod";
 import { pageLimit } from "../../platform/http/page-limit.js";
 import { includeQuery } from "../core/schema.js";
-import { describedMessageBody, messageFields, messageFormPayload, requireContent } from "../messages/schema.js";
+import {
+  describedMessageBody,
+  messageFormPayload,
+  plannedFields,
+  requireContent,
+  requireText,
+} from "../messages/schema.js";
 
 const withoutTarget = { reply_to: true } as const;
-export const createReplyBody = messageFields.omit(withoutTarget).superRefine(requireContent);
+export const createReplyBody = plannedFields.omit(withoutTarget).superRefine(requireContent).superRefine(requireText);
 export const describedReplyBody = describedMessageBody.omit(withoutTarget);
 
 /** The same of a reply that is sent with its files, which may have no text. */

@@ -9,6 +9,7 @@ export const tagDescriptions = {
   "direct messages": "Conversations of two people.",
   saved: "Messages that somebody keeps for later.",
   drafts: "What somebody has begun to write, on all devices.",
+  "scheduled messages": "Messages that are sent at a later time.",
   "read state": "What somebody has read, and counts of what is unread.",
   search: "Words in the messages of a server.",
   "scheduled events": "Announced dates.",

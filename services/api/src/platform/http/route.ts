@@ -123,7 +123,17 @@ export interface RouteInput<P, Q, B, A = undefined> {
   setStatus(status: Success["status"]): void;
 }
 
-type Answer<S extends Success> = S extends { schema: infer Z extends z.ZodType } ? Promise<z.input<Z>> : Promise<void>;
+/** One of the `otherAnswers` of a route, with a body of its own. */
+export class OtherAnswer {
+  constructor(
+    readonly status: Success["status"],
+    readonly body: unknown,
+  ) {}
+}
+
+type Answer<S extends Success> = S extends { schema: infer Z extends z.ZodType }
+  ? Promise<z.input<Z> | OtherAnswer>
+  : Promise<void>;
 
 /** A declaration as the API description reads it: the errors of its right are among its own. */
 type RouteDescription = Effect &
@@ -212,12 +222,13 @@ export function route<
       await declaration.count?.(request);
       const readBody = async () =>
         parse<B>(body ?? noBody, body === undefined ? undefined : await readJsonBody(request, response));
-      const answer =
+      const answer: unknown =
         handleForm !== undefined && isMultipart(request)
           ? await handleForm(inputWith(undefined))
           : await handler(inputWith(await readBody()));
       if (response.headersSent) return;
-      if (answer === undefined) response.status(status).end();
+      if (answer instanceof OtherAnswer) answerJson(response, answer.status, answer.body);
+      else if (answer === undefined) response.status(status).end();
       else answerJson(response, status, answer);
     },
   };

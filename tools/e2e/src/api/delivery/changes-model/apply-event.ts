@@ -48,6 +48,7 @@ const changes: Changes = {
   COMMANDS_UPDATE: nothing,
   DRAFT_UPDATE: nothing,
   SAVED_UPDATE: nothing,
+  SCHEDULED_MESSAGE_UPDATE: nothing,
   INTERACTION_CREATE: nothing,
   INTERACTION_UPDATE: nothing,
   REPORT_CREATE: nothing,
