@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
@@ -50,6 +50,25 @@ test("the picture of the api's domains shows their imports", () => {
   else expect(written, "UPDATE_ARCHITECTURE=1 npx vitest run --project docs architecture").toBe(expected);
 });
 
-test("the architecture can be read in one go", () => {
-  expect(statSync(file).size).toBeLessThanOrEqual(15_000);
+test.each([
+  ["docs/architecture.md", 15_000],
+  ["README.md", 8_000],
+])("%s can be read in one go", (document, bytes) => {
+  expect(statSync(join(root, document)).size).toBeLessThanOrEqual(bytes);
+});
+
+test("every decision is in the list, and says what would change it", () => {
+  const folder = join(root, "docs", "decisions");
+  const records = readdirSync(folder).filter((name) => name !== "README.md");
+  const list = readFileSync(join(folder, "README.md"), "utf8");
+  const parts = ["**Context.** ", "**Decision.** ", "**Figures.** ", "**What would change it.** "];
+  const isWhole = (name: string) => {
+    const [number = ""] = name.split("-");
+    const text = readFileSync(join(folder, name), "utf8");
+    const [, title = ""] = /^# (.+)$/m.exec(text) ?? [];
+    const listed = `| ${Number(number)} | [${title.slice(title.indexOf(" ") + 1)}](${name}) |`;
+    return list.includes(listed) && parts.every((part) => text.includes(`\n${part}`));
+  };
+  expect(records.length).toBeGreaterThan(20);
+  expect(records.filter((name) => !isWhole(name))).toEqual([]);
 });
