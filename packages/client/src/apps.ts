@@ -123,9 +123,9 @@ export class Apps {
       if (await answers.settled()) this.#options.log(`The handler of ${describe(raw)} ended without an answer`);
     } catch (error) {
       if (isHandOver(error) || (this.#stopped.signal.aborted && error === this.#stopped.signal.reason)) return;
-      const told = answers.fail(this.#options.failureText);
+      const failing = answers.fail(this.#options.failureText);
       await this.#options.onError(error, raw);
-      await told;
+      await failing;
     }
   }
 

@@ -38,7 +38,7 @@ const present = {
 };
 const gone = { ...present, channel_id: null, self_mute: false, server_mute: false, joined_at: null };
 
-const told = (event: ReturnType<typeof eventsOf>[number]) => [
+const published = (event: ReturnType<typeof eventsOf>[number]) => [
   event.subject,
   event.headers,
   { ...there, ...JSON.parse(event.body) },
@@ -46,14 +46,14 @@ const told = (event: ReturnType<typeof eventsOf>[number]) => [
 const at = (place: string) => `events.server.${place}.voice.VOICE_STATE_UPDATE`;
 
 test.each<[string, VoiceChange, unknown[]]>([
-  ["joining tells the new channel", change(null, state), [[at("s1.c1"), {}, { ...there, d: present }]]],
+  ["joining notifies the new channel", change(null, state), [[at("s1.c1"), {}, { ...there, d: present }]]],
   [
-    "leaving tells the channel left, with everything cleared",
+    "leaving notifies the channel left, with everything cleared",
     change({ server_id: "s1", channel_id: "c1" }, null),
     [[at("s1.c1"), {}, { ...there, d: gone }]],
   ],
   [
-    "staying in the channel tells it once",
+    "staying in the channel notifies it once",
     change({ server_id: "s1", channel_id: "c1" }, state),
     [[at("s1.c1"), {}, { ...there, d: present }]],
   ],
@@ -66,7 +66,7 @@ test.each<[string, VoiceChange, unknown[]]>([
     ],
   ],
   [
-    "moving to another server tells the old channel first, all of it",
+    "moving to another server notifies the old channel first, all of it",
     change({ server_id: "s0", channel_id: "c0" }, state),
     [
       [at("s0.c0"), {}, { ...there, d: gone }],
@@ -74,8 +74,8 @@ test.each<[string, VoiceChange, unknown[]]>([
     ],
   ],
   ["neither before nor now publishes nothing", change(null, null), []],
-])("the events of a voice transition are told in their order: %s", (_name, voiceChange, expected) => {
-  expect(eventsOf(voiceChange).map(told)).toEqual(expected);
+])("the events of a voice transition are published in their order: %s", (_name, voiceChange, expected) => {
+  expect(eventsOf(voiceChange).map(published)).toEqual(expected);
 });
 
 test("going live and its end are announced to the channel", () => {

@@ -96,13 +96,13 @@ async function connectWitness(world: LargeServerWorld, { userIds: [owner = "", m
   const query = "&v=2&presence=none";
   const [ownerClient, memberClient] = [world.connect(owner, 0, query), world.connect(member, 1, query)];
   await Promise.all([ownerClient.ready, memberClient.ready]);
-  const told = ownerClient.waitFor("SERVER_RAID_START", undefined, { timeoutMs: 300_000 }).then(() => clockMs());
+  const announced = ownerClient.waitFor("SERVER_RAID_START", undefined, { timeoutMs: 300_000 }).then(() => clockMs());
   return {
     /** The results of the attackers, once none of their messages is under way any more. */
     async report({ thresholdAt, inForceAt, joins, refused, sentAt }: Attack, { joinsPerMinute }: typeof sizes) {
       const last = await world.send(member, channelId, "the last one");
       await memberClient.waitFor("MESSAGE_CREATE", ({ id }) => id === last.id, { timeoutMs: 60_000 });
-      const announcedMs = (await told) - thresholdAt;
+      const announcedMs = (await announced) - thresholdAt;
       const delivered = memberClient.events
         .filter(({ name }) => name === "MESSAGE_CREATE")
         .flatMap(({ payload }) => sentAt.get(String(Object(payload).content)) ?? []);

@@ -25,7 +25,7 @@ interface Request {
 export class Installation {
   /** Until when requests of a kind wait, since the last one was refused for being too many. */
   readonly #resumeAt = { auth: 0, rest: 0 };
-  #isTold = false;
+  #isReported = false;
 
   constructor(
     readonly url: string,
@@ -58,7 +58,7 @@ export class Installation {
       if (!isForNow || attempt === attemptsMax) throw new Refused(answer.status, `${method} ${path}`, text);
       const seconds = Number(answer.headers.get("retry-after") ?? 1);
       this.#resumeAt[kind] = performance.now() + Math.max(seconds, 0.2) * 1_000;
-      this.#tell(kind, answer);
+      this.#reportLimit(kind, answer);
     }
   }
 
@@ -66,9 +66,9 @@ export class Installation {
     return this.signal === undefined ? {} : { signal: this.signal };
   }
 
-  #tell(kind: string, answer: Response): void {
-    if (this.#isTold || answer.status !== 429 || kind !== "auth") return;
-    this.#isTold = true;
+  #reportLimit(kind: string, answer: Response): void {
+    if (this.#isReported || answer.status !== 429 || kind !== "auth") return;
+    this.#isReported = true;
     report(
       "The limit of registrations is reached, and kept. RATE_LIMIT_AUTH_RPS is how many it lets through a second.",
     );

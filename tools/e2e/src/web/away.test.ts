@@ -31,7 +31,7 @@ test(
     await composer(bensPage).press("Enter");
     await messageWith(bensPage, "your move").waitFor();
 
-    await push(await phone.told(text));
+    await push(await phone.pushed(text));
     const title = `${ben.username} (#${channel.name}`;
     // The browser loads its picture first.
     await expect.poll(shown).toMatchObject([{ title: expect.stringContaining(title), body: text, tag: channel.id }]);

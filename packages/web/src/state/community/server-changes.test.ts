@@ -44,20 +44,20 @@ const cases: Case[] = [
     expected: [[], {}, {}, {}, null],
   },
   {
-    promise: "SERVER_LEAVE of a deleted server is told",
+    promise: "SERVER_LEAVE of a deleted server notifies the user",
     after: (state) => applied(state, "SERVER_LEAVE", { server_id: "server", reason: "deleted" }),
     part: ({ servers, removal }) => [servers, removal],
     expected: [[], { serverName: "Chess", how: "gone", reason: null }],
   },
   {
-    promise: "SERVER_LEAVE is not told to whoever deletes the server in this tab",
+    promise: "SERVER_LEAVE does not notify a user who deletes the server in this tab",
     before: { ...opened, deleting: "server" },
     after: (state) => applied(state, "SERVER_LEAVE", { server_id: "server", reason: "deleted" }),
     part: ({ servers, removal }) => [servers, removal],
     expected: [[], null],
   },
   {
-    promise: "a kick is told with its reason, and the server goes with SERVER_LEAVE",
+    promise: "a kick notifies the user with its reason, and the server goes with SERVER_LEAVE",
     after: (state) =>
       applied(
         applied(state, "MEMBER_KICK", { server_id: "server", user_id: "me", reason: "Too loud" }),

@@ -135,27 +135,27 @@ describe("a change of how an account signs in is mailed to its owner", () => {
     const email = `${randomUUID()}@example.com`;
     const user = await stage.one.register({ email });
     const { password } = user;
-    const told = async (text: string) => expect((await waitForMail(email, text)).text).toContain(user.username);
+    const mailed = async (text: string) => expect((await waitForMail(email, text)).text).toContain(user.username);
     const { passkey } = await stage.add(user);
-    await told("A passkey was added.");
+    await mailed("A passkey was added.");
     expect((await user.delete(`/auth/passkeys/${passkey.id}`, { password })).status).toBe(204);
-    await told("A passkey was removed.");
+    await mailed("A passkey was removed.");
     await connect(user, person());
-    await told("The account was connected with the sign-in provider.");
+    await mailed("The account was connected with the sign-in provider.");
     expect((await user.delete("/auth/oidc/link", { password })).status).toBe(204);
-    await told("The account was disconnected from the sign-in provider.");
+    await mailed("The account was disconnected from the sign-in provider.");
     const [code] = await activateCodes(user);
-    await told("The second factor was turned on.");
+    await mailed("The second factor was turned on.");
     expect((await user.delete("/auth/second-factor", { password, code })).status).toBe(204);
-    await told("The second factor was turned off.");
+    await mailed("The second factor was turned off.");
     const changed = await user.post("/auth/change-password", {
       current_password: password,
       new_password: "another one",
     });
     expect(changed.status).toBe(200);
-    await told("The password was changed.");
+    await mailed("The password was changed.");
     await recover(email);
-    await told("The password was set anew by a token.");
+    await mailed("The password was set anew by a token.");
     expect(changes(email)).toHaveLength(8);
   });
 

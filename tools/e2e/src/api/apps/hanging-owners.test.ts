@@ -62,6 +62,6 @@ test("a push service that hangs has a quarter of the slots, and a device of anot
   const phone = await pushes.phoneOf(somebody);
   const { id } = await openDirect(owner, somebody);
   await sendDirect(owner, id, "Hello");
-  await phone.told("Hello");
+  await phone.pushed("Hello");
   expect(hanging.counts.peak).toBeLessThanOrEqual(unknownShare);
 }, 180_000);

@@ -29,7 +29,7 @@ beforeEach(async () => {
   onTestFinished(() => invoker.close());
 });
 
-const told = (id: string, state: InteractionState["state"]) =>
+const updated = (id: string, state: InteractionState["state"]) =>
   invoker.waitFor("INTERACTION_UPDATE", (each) => each.id === id && each.state === state);
 const message = (content: string, more: object = {}) => ({ type: "message", data: { content, ...more } });
 
@@ -44,7 +44,7 @@ describe("a bot that is asked by HTTP", () => {
   test("the answer is the body: a message of the channel, as by REST", async () => {
     const { received } = await bot(answering(({ id }) => message(`e4 ${id}`)));
     const id = await begin(stage, "play");
-    const { message: sent } = await told(id, "answered");
+    const { message: sent } = await updated(id, "answered");
     expect(sent).toMatchObject({ content: `e4 ${id}`, author_id: stage.bot.userId, interaction: { id, name: "play" } });
     const [listed] = await listMessages(stage.member, stage.channelId);
     expect(listed).toMatchObject({ id: sent?.id, content: `e4 ${id}` });
@@ -67,18 +67,18 @@ describe("a bot that is asked by HTTP", () => {
       }),
     );
     const whispered = await begin(stage, "open", { options: { line: "whisper" } });
-    expect((await told(whispered, "answered")).message).toMatchObject({ content: "psst", ephemeral: true });
+    expect((await updated(whispered, "answered")).message).toMatchObject({ content: "psst", ephemeral: true });
     const asked = await begin(stage, "open", { options: { line: "ask" } });
-    expect((await told(asked, "answered")).modal).toMatchObject({ modal_id: "m" });
+    expect((await updated(asked, "answered")).modal).toMatchObject({ modal_id: "m" });
     const submission = { interaction_id: asked, modal_id: "m", fields: { why: "so" } };
     const submitted = await stage.member.post(`/channels/${stage.channelId}/interactions`, submission);
     const { id } = submitted.expect(202, Begun);
-    expect((await told(id, "answered")).message).toMatchObject({ content: "thanks" });
+    expect((await updated(id, "answered")).message).toMatchObject({ content: "thanks" });
     const deferred = await begin(stage, "open", { options: { line: "wait" } });
-    await told(deferred, "deferred");
+    await updated(deferred, "deferred");
     const request = await waitUntil(() => received.map(interactionOf).find((each) => each.id === deferred));
     (await answer(stage.member, request, message("done"))).expect(200, Answered);
-    expect((await told(deferred, "answered")).message).toMatchObject({ content: "done", ephemeral: true });
+    expect((await updated(deferred, "answered")).message).toMatchObject({ content: "done", ephemeral: true });
   });
 
   test("an option is completed, and a message whose button is pressed is replaced, by the body", async () => {
@@ -89,13 +89,13 @@ describe("a bot that is asked by HTTP", () => {
       ),
     );
     const typed = await begin(stage, "open", { options: { line: "Si" }, focused: "line", autocomplete: true });
-    expect((await told(typed, "answered")).choices).toEqual(choices);
+    expect((await updated(typed, "answered")).choices).toEqual(choices);
     const button = { type: "button", style: "primary", label: "Go", custom_id: "go", disabled: false };
     const body = { content: "press", components: [[button]] };
     const posted = (await stage.bot.client.post(`/channels/${stage.channelId}/messages`, body)).expect(201, Message);
     const press = { message_id: posted.id, custom_id: "go" };
     const pressed = await stage.member.post(`/channels/${stage.channelId}/interactions`, press);
-    await told(pressed.expect(202, Begun).id, "answered");
+    await updated(pressed.expect(202, Begun).id, "answered");
     const [listed] = await listMessages(stage.member, stage.channelId);
     expect(listed).toMatchObject({ id: posted.id, content: "pressed" });
   });
@@ -105,16 +105,16 @@ describe("a bot that is asked by HTTP", () => {
     const id = await begin(stage, "play");
     const asked = await waitUntil(() => received.map(interactionOf).find((each) => each.id === id));
     (await answer(stage.member, asked, message("later"))).expect(200, Answered);
-    expect((await told(id, "answered")).message).toMatchObject({ content: "later" });
-    await told(await begin(stage, "play"), "failed");
+    expect((await updated(id, "answered")).message).toMatchObject({ content: "later" });
+    await updated(await begin(stage, "play"), "failed");
   });
 
   test("requests are signed with the bot's secret in both ways, and with the new one once the URL is set again", async () => {
     const { received, secret, url } = await bot(answering(() => message("yes")));
     const id = await begin(stage, "play");
-    await told(id, "answered");
+    await updated(id, "answered");
     const renewed = await askAt(stage.owner, stage.bot.id, url);
-    await told(await begin(stage, "play"), "answered");
+    await updated(await begin(stage, "play"), "answered");
     expect(received).toHaveLength(2);
     for (const [n, { headers, body }] of received.entries()) {
       const [key, other] = n === 0 ? [secret, renewed] : [renewed, secret];
@@ -168,7 +168,7 @@ describe("a bot that is asked by HTTP", () => {
     // A few at a time: sixty at once need longer than an answer may on a slow machine.
     for (let round = 0; round < 6; round++) {
       const begun = await Promise.all(Array.from({ length: 10 }, () => begin(stage, "play")));
-      await Promise.all(begun.map((id) => told(id, "answered")));
+      await Promise.all(begun.map((id) => updated(id, "answered")));
       ids.push(...begun);
     }
     expect(received.map((each) => interactionOf(each).id).sort()).toEqual([...ids].sort());
@@ -200,7 +200,7 @@ describe("an interaction fails", () => {
       if (name === "ends too soon") setImmediate(() => response.destroy());
     });
     const id = await begin(stage, "play");
-    await told(id, "failed");
+    await updated(id, "failed");
     expect(await readState(stage, id)).toMatchObject({ state: "failed", message: null });
     expect(received).toHaveLength(1);
     expect(await listMessages(stage.member, stage.channelId)).toEqual([]);
@@ -233,7 +233,7 @@ describe("an interaction fails", () => {
     const receiver = await receiverOfTest();
     await receiver.close();
     await askAt(stage.owner, stage.bot.id, receiver.url);
-    await told(await begin(stage, "play"), "failed");
+    await updated(await begin(stage, "play"), "failed");
   });
 
   test("an answer by REST stands, whatever the body is", async () => {
@@ -241,9 +241,9 @@ describe("an interaction fails", () => {
       void answer(stage.member, interactionOf(delivery), message("by REST")).then(() => response.end("by body"));
     });
     const id = await begin(stage, "play");
-    await told(id, "answered");
+    await updated(id, "answered");
     // Answered after the other one was, so its body was judged before.
-    await told(await begin(stage, "play"), "answered");
+    await updated(await begin(stage, "play"), "answered");
     expect(await readState(stage, id)).toMatchObject({ state: "answered", message: { content: "by REST" } });
   });
 });
@@ -265,5 +265,5 @@ test("a bot that hangs costs another one nothing", async () => {
     gateway.waitFor("INTERACTION_UPDATE", (each) => each.id === id && ["answered", "failed"].includes(each.state)),
   );
   expect((await Promise.all(ends)).map(({ state }) => state)).toEqual(ids.map(() => "answered"));
-  await Promise.all(hung.map((id) => told(id, "failed")));
+  await Promise.all(hung.map((id) => updated(id, "failed")));
 });

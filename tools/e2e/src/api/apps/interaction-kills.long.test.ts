@@ -16,7 +16,7 @@ const killEveryMs = 700;
 /** The results of the interactions, as clients and the bot saw them. */
 interface Counts {
   /** How often each state was announced for each interaction. */
-  told: Map<string, Set<InteractionState["state"]>>;
+  notified: Map<string, Set<InteractionState["state"]>>;
   /** Answers with 200, by interaction. */
   answered: Map<string, number>;
   /** How often each interaction reached the bot. */
@@ -125,13 +125,13 @@ test("gateways, apis and processes of the bot are killed under load: every inter
   const stack = await startStack({ apis: 2, gateways: 2 });
   try {
     const stage = await createAppStage(stack.edgeUrl, [{ name: "play", description: "Begins" }]);
-    const counts: Counts = { told: new Map(), answered: new Map(), delivered: new Map() };
+    const counts: Counts = { notified: new Map(), answered: new Map(), delivered: new Map() };
     const bot = startBot(stack, stage, counts);
     const { accessToken, refreshToken } = stage.member;
     const invoker = connectClient(stack.edgeUrl, { tokens: { accessToken, refreshToken } });
     const messages = new Map<string, number>();
     invoker.on("INTERACTION_UPDATE", ({ id, state }) =>
-      counts.told.set(id, (counts.told.get(id) ?? new Set()).add(state)),
+      counts.notified.set(id, (counts.notified.get(id) ?? new Set()).add(state)),
     );
     invoker.on("MESSAGE_CREATE", ({ interaction }) => interaction && addTo(messages, interaction.id));
     await Promise.all([bot.connected, invoker.connect()]);
@@ -158,8 +158,8 @@ test("gateways, apis and processes of the bot are killed under load: every inter
     const states = [...ended.values()];
     const isFinal = (state: string) => state === "answered" || state === "failed";
     const contradictions = asking.accepted.filter((id) => {
-      const told = [...(counts.told.get(id) ?? [])].filter(isFinal);
-      return told.some((state) => state !== ended.get(id));
+      const states = [...(counts.notified.get(id) ?? [])].filter(isFinal);
+      return states.some((state) => state !== ended.get(id));
     });
     const miscounted = asking.accepted.filter(
       (id) => (messages.get(id) ?? 0) !== (ended.get(id) === "answered" ? 1 : 0),

@@ -46,7 +46,7 @@ afterAll(() => Promise.all([invoker?.close(), bot?.close()]));
 
 const invoke = (body: object, who = member) => who.post(`/channels/${stage.channelId}/interactions`, body);
 const got = (id: string, gateway = bot) => gateway.waitFor("INTERACTION_CREATE", (each) => each.id === id);
-const told = (id: string, state: InteractionState["state"]) =>
+const updated = (id: string, state: InteractionState["state"]) =>
   invoker.waitFor("INTERACTION_UPDATE", (each) => each.id === id && each.state === state);
 
 /** Begins an interaction and resolves with the bot's event. */
@@ -96,7 +96,7 @@ describe("an interaction", () => {
     const about = { id: interaction.id, user_id: member.user.id, name: "open" };
     const created = await invoker.waitFor("MESSAGE_CREATE", ({ id }) => id === message_id);
     expect(created).toMatchObject({ content: "e4", author_id: stage.bot.userId, interaction: about });
-    expect((await told(interaction.id, "answered")).message).toMatchObject({ id: message_id, interaction: about });
+    expect((await updated(interaction.id, "answered")).message).toMatchObject({ id: message_id, interaction: about });
     const [listed] = await listMessages(member, stage.channelId);
     expect(listed).toMatchObject({ id: message_id, interaction: about });
     expect(await read(interaction.id)).toMatchObject({ state: "answered", message: { id: message_id } });
@@ -118,7 +118,7 @@ describe("an interaction", () => {
   test("an ephemeral answer reaches the invoker alone, and stands in no channel", async () => {
     const interaction = await begin();
     (await respond(interaction, message("psst", { ephemeral: true }))).expect(200, Answered);
-    const update = await told(interaction.id, "answered");
+    const update = await updated(interaction.id, "answered");
     expect(update.message).toMatchObject({ content: "psst", ephemeral: true, author_id: stage.bot.userId });
     expect(await read(interaction.id)).toEqual(update);
     const contents = (await listMessages(member, stage.channelId)).map(({ content }) => content);
@@ -128,10 +128,10 @@ describe("an interaction", () => {
   test("a deferred interaction is completed later, as privately as it was deferred", async () => {
     const interaction = await begin();
     (await respond(interaction, { type: "deferred", data: { ephemeral: true } })).expect(200, Answered);
-    await told(interaction.id, "deferred");
+    await updated(interaction.id, "deferred");
     expect((await respond(interaction, { type: "deferred" })).body).toEqual(error("Already answered"));
     (await respond(interaction, message("done"))).expect(200, Answered);
-    expect((await told(interaction.id, "answered")).message).toMatchObject({ content: "done", ephemeral: true });
+    expect((await updated(interaction.id, "answered")).message).toMatchObject({ content: "done", ephemeral: true });
   });
 
   test("an autocompletion is answered with choices, and with nothing else", async () => {
@@ -145,7 +145,7 @@ describe("an interaction", () => {
     expect([unfit.status, unfit.body]).toEqual([400, error("This answer does not fit the interaction")]);
     const choices = [{ name: "Sicilian", value: "B20" }];
     (await respond(interaction, { type: "choices", data: choices })).expect(200, Answered);
-    expect((await told(interaction.id, "answered")).choices).toEqual(choices);
+    expect((await updated(interaction.id, "answered")).choices).toEqual(choices);
   });
 
   test("a modal is filled in by the invoker alone, and their texts are checked", async () => {
@@ -163,7 +163,7 @@ describe("an interaction", () => {
       200,
       Answered,
     );
-    expect((await told(asking.id, "answered")).modal).toMatchObject({
+    expect((await updated(asking.id, "answered")).modal).toMatchObject({
       modal_id: "m",
       fields: [{ id: "why", required: true }],
     });
@@ -229,7 +229,7 @@ describe("an interaction", () => {
     const interaction = await got(id);
     const wrong = await respond({ ...interaction, token: "0".repeat(64) }, message("x"));
     expect([wrong.status, wrong.body]).toEqual([404, error("Interaction not found")]);
-    expect(await told(id, "failed")).toEqual({ id, state: "failed", message: null, modal: null, choices: null });
+    expect(await updated(id, "failed")).toEqual({ id, state: "failed", message: null, modal: null, choices: null });
     process.stdout.write(`failed ${Math.round(performance.now() - startedAt)} ms after the request\n`);
     expect((await respond(interaction, message("late"))).body).toEqual(error("Interaction not found"));
     expect(await read(id)).toMatchObject({ state: "failed" });
@@ -277,7 +277,7 @@ describe("a component", () => {
     expect(answers.find(({ status }) => status === 200)?.body).toEqual({ message_id: shown.id });
     const replaced = { id: shown.id, content, embeds: [{ title: "412" }], components: shown.components };
     await invoker.waitFor("MESSAGE_UPDATE", (each) => each.id === shown.id && each.content === content);
-    expect((await told(interaction.id, "answered")).message).toMatchObject(replaced);
+    expect((await updated(interaction.id, "answered")).message).toMatchObject(replaced);
     expect(await read(interaction.id)).toMatchObject({ state: "answered", message: replaced });
     expect((await member.get(`${channelPath()}/${shown.id}`)).body).toMatchObject(replaced);
     await invoker.heartbeat();
@@ -311,7 +311,7 @@ describe("a component", () => {
     const faulty = await respond(interaction, update({ components: [[{ ...button, label: "" }]] }));
     expect(faulty.body).toMatchObject({ error: "data.components[0][0].label: must be 1-80 characters" });
     (await respond(interaction, update({ components: [[button]] }))).expect(200, Answered);
-    const { message } = await told(interaction.id, "answered");
+    const { message } = await updated(interaction.id, "answered");
     expect(message?.components).toMatchObject([[{ custom_id: "approve" }]]);
     const command = await respond(await begin(), update({ content: "x" }));
     expect([command.status, command.body]).toEqual([400, error("This answer does not fit the interaction")]);
@@ -320,12 +320,12 @@ describe("a component", () => {
   test("components of an ephemeral message are pressed by who got it alone, and their update is theirs alone", async () => {
     const first = await begin();
     (await respond(first, message("psst", { ephemeral: true, components: [[button]] }))).expect(200, Answered);
-    const id = (await told(first.id, "answered")).message?.id;
+    const id = (await updated(first.id, "answered")).message?.id;
     const again = await pressed("approve", { message_id: id });
     expect(again).toMatchObject({ message: { id, content: "psst", ephemeral: true } });
     expect((await respond(again, update({ content: "done" }))).body).toEqual({ message_id: null });
     const replaced = { id, content: "done", ephemeral: true, components: [[{ custom_id: "approve" }]] };
-    expect((await told(again.id, "answered")).message).toMatchObject(replaced);
+    expect((await updated(again.id, "answered")).message).toMatchObject(replaced);
     expect((await pressed("approve", { message_id: id })).message).toMatchObject(replaced);
     expect((await press("approve", { message_id: id }, stage.owner)).body).toEqual(error("Component not found"));
   });
@@ -377,7 +377,7 @@ describe("one connection of the bot", () => {
     const second = holders(id).find((each) => each !== first);
     const interaction = await got(id, second);
     (await respond(interaction, message("after all"))).expect(200, Answered);
-    await told(id, "answered");
+    await updated(id, "answered");
     expect(holders(id)).toHaveLength(2);
     await Promise.all(all.map((each) => each.close()));
   });
@@ -386,6 +386,6 @@ describe("one connection of the bot", () => {
     const { id } = (await invoke(use(stage, "play"))).expect(202, Begun);
     bot = await connectWith(stack.gateways[0]?.url ?? "", `bot_token=${stage.bot.token}`);
     (await respond(await got(id), message("here"))).expect(200, Answered);
-    await told(id, "answered");
+    await updated(id, "answered");
   });
 });

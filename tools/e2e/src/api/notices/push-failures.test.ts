@@ -36,7 +36,7 @@ test.each([404, 410])("a device that the push service answers with %i is removed
   const other = await stage.phoneOf(ann);
   stage.service.answer(phone.device, { status });
   await say("Hello");
-  await other.told("Hello");
+  await other.pushed("Hello");
   const isGone = async () => (await listSubscriptions(ann)).length === 1;
   await waitUntil(isGone, { what: "the end of the device" });
   expect(idsOf(await listSubscriptions(ann))).toEqual([other.subscription.id]);
@@ -50,7 +50,7 @@ test("a push that fails is tried again after five seconds, and the device gets i
   stage.service.answer(phone.device, null);
   expect(await untilAgain(phone)).toEqual({ device: 5, messages: [5] });
   await stage.makeDue(phone);
-  await phone.told("Hello");
+  await phone.pushed("Hello");
   await stage.idle(phone);
   expect(attemptsAt(phone)).toHaveLength(2);
   await waitUntil(async () => (await listSubscriptions(ann))[0]?.last_used_at !== null, {
@@ -71,8 +71,8 @@ test("a push service that is busy is left alone for as long as it says, whatever
   expect(await untilAgain(phone)).toEqual({ device: 300, messages: [300] });
   expect(attemptsAt(phone)).toHaveLength(1);
   await stage.makeDue(phone);
-  await phone.told("Hello");
-  await phone.told("Me too");
+  await phone.pushed("Hello");
+  await phone.pushed("Me too");
   expect(attemptsAt(phone)).toHaveLength(3);
 });
 
@@ -117,7 +117,7 @@ test("devices of a push service that does not answer delay no others", async () 
   await say("Hello");
   await attempts(phone, 1);
   await other.say("Hello");
-  await other.phone.told("Hello");
+  await other.phone.pushed("Hello");
   // Its first attempt is still under way: the second one begins five seconds after its end.
   expect(attemptsAt(phone)).toHaveLength(1);
   stage.service.answer(phone.device, null);

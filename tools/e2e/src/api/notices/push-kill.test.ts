@@ -32,7 +32,7 @@ test("a dispatcher that is killed between the statement of a push and its commit
   await second?.restart();
   // The lease of the dead dispatcher ends.
   await stage.sql("UPDATE push_subscriptions SET busy_until = now() WHERE id = $1", phone);
-  await phone.told("Hello");
+  await phone.pushed("Hello");
   await first?.restart();
   await stage.idle(phone);
   expect(phone.messages().map(({ text, count }) => [text, count])).toEqual([["Hello", 1]]);

@@ -113,10 +113,10 @@ const reasons: [
 
 /** Fails if the device gets a push of the channel, once the dispatcher has decided about all messages there. */
 async function expectSilence({ phone, channelId }: Member): Promise<void> {
-  const isTold = (each: Phone) => each.messages().some(({ channel_id }) => channel_id === channelId);
-  await waitUntil(() => isTold(control), { what: "the push to who hears all" });
+  const isPushed = (each: Phone) => each.messages().some(({ channel_id }) => channel_id === channelId);
+  await waitUntil(() => isPushed(control), { what: "the push to the member who hears all" });
   await stage.idle(phone);
-  expect(isTold(phone)).toBe(false);
+  expect(isPushed(phone)).toBe(false);
 }
 
 describe("no push goes for", () => {
@@ -158,8 +158,8 @@ describe("no push goes for", () => {
     expect((await ann.put(`/users/@me/blocks/${bob.user.id}`)).status).toBe(204);
     await sendDirect(bob, id, "Ann?");
     await sendDirect(eve, id, "Ann!");
-    const told = await phone.told("Ann!");
-    expect(told.count).toBe(1);
+    const push = await phone.pushed("Ann!");
+    expect(push.count).toBe(1);
     expect(phone.messages().map(({ text }) => text)).toEqual(["Ann!"]);
   });
 
@@ -191,7 +191,7 @@ describe("no push goes for", () => {
     const gateways = [await show(looking, true), await show(away, false)];
     const text = (await mention(away)).content;
     await mention(looking);
-    await away.phone.told(text);
+    await away.phone.pushed(text);
     await expectSilence(looking);
     await Promise.all(gateways.map((gateway) => gateway.close()));
   });
@@ -200,8 +200,8 @@ describe("no push goes for", () => {
     const somebody = await member();
     await change(somebody.user, { push: { content: false } });
     const { id } = await mention(somebody);
-    const isTold = () => somebody.phone.messages().some(({ message_id }) => message_id === id);
-    await waitUntil(isTold, { what: "the push without a text" });
+    const isPushed = () => somebody.phone.messages().some(({ message_id }) => message_id === id);
+    await waitUntil(isPushed, { what: "the push without a text" });
     expect(somebody.phone.messages().at(-1)).not.toHaveProperty("text");
   });
 });

@@ -18,7 +18,7 @@ test("a mention reaches each device of an account without a connection, once, en
   const { id, content } = await stage.mention(owner, channel.id, ben, "come ||quickly|| here");
   const text = content.replace("||quickly||", "▒▒▒▒");
   for (const device of [phone, tablet]) {
-    expect(await device.told(text)).toEqual({
+    expect(await device.pushed(text)).toEqual({
       type: "message",
       title: `${owner.user.username} (#${channel.name}, ${server.name})`,
       text,
@@ -41,7 +41,7 @@ test("direct messages reach everybody else in their channel, and a group is name
   const phones = [await stage.phoneOf(ann), await stage.phoneOf(bob), await stage.phoneOf(eve)] as const;
   const direct = await openDirect(ann, bob);
   await sendDirect(ann, direct.id, "Hello Bob");
-  expect(await phones[1].told("Hello Bob")).toMatchObject({
+  expect(await phones[1].pushed("Hello Bob")).toMatchObject({
     title: ann.user.username,
     server_id: null,
     channel_id: direct.id,
@@ -53,7 +53,7 @@ test("direct messages reach everybody else in their channel, and a group is name
   );
   await sendDirect(eve, group.id, "Who comes?");
   for (const phone of phones.slice(0, 2)) {
-    expect(await phone.told("Who comes?")).toMatchObject({ title: `${eve.user.username} (Weekend)` });
+    expect(await phone.pushed("Who comes?")).toMatchObject({ title: `${eve.user.username} (Weekend)` });
   }
   expect(phones[2].messages()).toEqual([]);
 });
@@ -61,13 +61,13 @@ test("direct messages reach everybody else in their channel, and a group is name
 test("what follows in a channel within five seconds after a push is one push, with the last text and how many", async () => {
   const { owner, ben, channel, phone } = await away();
   await stage.mention(owner, channel.id, ben, "one");
-  await phone.told(`@${ben.user.username} one`);
+  await phone.pushed(`@${ben.user.username} one`);
   await stage.prolongPause(phone);
   for (const text of ["two", "three", "four"]) await stage.mention(owner, channel.id, ben, text);
   const waiting = await stage.waiting(phone, 3);
   expect(waiting.map((row) => Object(row).since_pushed)).toEqual([5, 5, 5]);
   await stage.makeDue(phone);
-  const merged = await phone.told(`@${ben.user.username} four`);
+  const merged = await phone.pushed(`@${ben.user.username} four`);
   expect(merged.count).toBe(3);
   expect(phone.messages()).toHaveLength(2);
 });
@@ -75,7 +75,7 @@ test("what follows in a channel within five seconds after a push is one push, wi
 test("a push has the text of the message as it is then, at most 200 characters", async () => {
   const { owner, ben, channel, phone } = await away();
   await stage.mention(owner, channel.id, ben, "first");
-  await phone.told(`@${ben.user.username} first`);
+  await phone.pushed(`@${ben.user.username} first`);
   await stage.prolongPause(phone);
   const message = await stage.mention(owner, channel.id, ben, "to be edited");
   await stage.waiting(phone, 1);
@@ -83,20 +83,20 @@ test("a push has the text of the message as it is then, at most 200 characters",
   expect((await owner.patch(`/channels/${channel.id}/messages/${message.id}`, { content })).status).toBe(200);
   await stage.makeDue(phone);
   const shown = [...content].slice(0, 199).join("");
-  expect((await phone.told(`${shown}…`)).message_id).toBe(message.id);
+  expect((await phone.pushed(`${shown}…`)).message_id).toBe(message.id);
 });
 
 test("everyone gets pushes of messages that mention everyone, of replies to their own, and of all messages at that level", async () => {
   const { owner, ben, server, channel, phone } = await away();
   await postMessage(owner, channel.id, "@everyone the hall is open");
-  await phone.told("@everyone the hall is open");
+  await phone.pushed("@everyone the hall is open");
   const other = await stage.client.register();
   await joinServer(other, server.id);
   const second = await stage.phoneOf(other);
   const question = await postMessage(other, channel.id, "When is it?");
   const answer = await owner.post(`/channels/${channel.id}/messages`, { content: "At eight", reply_to: question.id });
   expect(answer.status).toBe(201);
-  expect(await second.told("At eight")).toMatchObject({ count: 1 });
+  expect(await second.pushed("At eight")).toMatchObject({ count: 1 });
 
   const settings = async (body: object) => expect((await ben.patch("/users/@me/notifications", body)).status).toBe(200);
   const quiet = await stage.client.register();
@@ -104,14 +104,14 @@ test("everyone gets pushes of messages that mention everyone, of replies to thei
   await settings({ servers: { [server.id]: { level: "all" } } });
   await stage.makeDue(phone);
   await postMessage(quiet, channel.id, "In the server");
-  const told = await phone.told("In the server");
+  const told = await phone.pushed("In the server");
   expect(told).toMatchObject({ count: 1 });
   const { headers } = stage.service.pushes.findLast(({ device }) => device === phone.device) ?? {};
   expect(headers?.urgency).toBe("normal");
   await settings({ servers: { [server.id]: null }, default: { level: "all" } });
   await stage.makeDue(phone);
   await postMessage(quiet, channel.id, "By default");
-  await phone.told("By default");
+  await phone.pushed("By default");
 });
 
 test("an author in a thread gets pushes of the replies to it", async () => {
@@ -120,14 +120,14 @@ test("an author in a thread gets pushes of the replies to it", async () => {
   const thread = `/channels/${channel.id}/messages/${root.id}/thread`;
   expect((await ben.post(thread, { content: "Soup" })).status).toBe(201);
   expect((await owner.post(thread, { content: "Bread" })).status).toBe(201);
-  expect(await phone.told("Bread")).toMatchObject({ channel_id: channel.id });
+  expect(await phone.pushed("Bread")).toMatchObject({ channel_id: channel.id });
 });
 
 test("a read channel notifies the devices that got a push of it, and no others", async () => {
   const { owner, ben, channel, phone } = await away();
   const mentioned = `@${ben.user.username} look`;
   await stage.mention(owner, channel.id, ben, "look");
-  await phone.told(mentioned);
+  await phone.pushed(mentioned);
   const tablet = await stage.phoneOf(ben);
   expect((await ben.post(`/channels/${channel.id}/ack`)).status).toBe(204);
   await waitUntil(() => phone.pushes().some(({ type }) => type === "read"), { what: "the push that takes it back" });
@@ -156,7 +156,7 @@ test("an account with a connection gets pushes after five seconds, of messages t
   const path = `/channels/${deleted.channel.id}/messages/${gone?.id}`;
   expect((await deleted.owner.delete(path)).status).toBe(204);
   await Promise.all(cases.map(({ phone }) => stage.makeDue(phone)));
-  await told.phone.told(`@${told.ben.user.username} hello`);
+  await told.phone.pushed(`@${told.ben.user.username} hello`);
   await Promise.all([read, deleted].map(({ phone }) => stage.idle(phone)));
   for (const { phone, channel } of [read, deleted]) {
     expect(phone.pushes().filter(({ tag }) => tag === channel.id)).toEqual([]);

@@ -39,7 +39,7 @@ export interface Phone {
   /** The pushes about messages. */
   messages(): MessagePush[];
   /** Resolves with the push whose text is this, once it is there. */
-  told(text: string): Promise<MessagePush>;
+  pushed(text: string): Promise<MessagePush>;
 }
 
 /** Subscribes a device of an account at a push service. */
@@ -56,7 +56,7 @@ export async function subscribePhone(service: TestPushService, user: RestClient)
     subscription,
     pushes,
     messages,
-    async told(content) {
+    async pushed(content) {
       const find = () => messages().find(({ text }) => text === content);
       await waitUntil(() => find() !== undefined, { timeoutMs: 30_000, what: `a push of “${content}”` });
       return MessagePush.parse(find());
@@ -110,7 +110,7 @@ export function usePushStage(stackOfTests: () => Promise<SharedStack> = sharedSt
       const friend = await client.register();
       const { id } = await openDirect(friend, user);
       await sendDirect(friend, id, `Marker ${markers}`);
-      await phone.told(`Marker ${markers}`);
+      await phone.pushed(`Marker ${markers}`);
     },
     /** Sets the pause after the last push of each channel to an hour, instead of five seconds. */
     async prolongPause(phone: Phone): Promise<void> {
