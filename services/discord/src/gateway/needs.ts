@@ -1,10 +1,10 @@
-import type { Command, Member } from "@parley/contracts";
+import type { AuditLogEntry, Command, Member } from "@parley/contracts";
 import type { APIRole } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { type Known, Named } from "../loading/context.js";
 import type { AnyMessage, MessageContext } from "../objects/message.js";
 import type { Guild, Guilds } from "./guilds.js";
-import { type Lookups, type Membership, membershipKey, type SeenChannel } from "./lookups.js";
+import { type AuditedChange, type Lookups, type Membership, membershipKey, type SeenChannel } from "./lookups.js";
 
 type BegunThreads = Awaited<ReturnType<Lookups["begunThreads"]>>;
 type Emojis = Awaited<ReturnType<Lookups["emojisOf"]>>;
@@ -19,6 +19,8 @@ export class Needs {
   readonly replies: { rootId: string; replyId: string }[] = [];
   /** Messages of which it is shown whether a thread is gone with them. */
   readonly roots = new Set<string>();
+  /** Changes whose entries of the log are shown. */
+  readonly audits: AuditedChange[] = [];
   /** Servers of invites whose codes are shown, by invite. */
   readonly invites = new Map<string, string>();
   /** Messages that are replied to, and their servers. */
@@ -49,7 +51,7 @@ export class Needs {
     const { botUserId } = this;
     const referenced = await lookups.stored(this.#referenced.keys());
     for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
-    const [members, known, channels, threads, roots, inviteCodes, shared, loaded, roles, commands, ...lists] =
+    const [members, known, channels, threads, roots, inviteCodes, audits, shared, loaded, roles, commands, ...lists] =
       await Promise.all([
         lookups.members(this.memberships),
         lookups.named(this.named),
@@ -57,6 +59,7 @@ export class Needs {
         lookups.begunThreads(this.replies),
         lookups.threadRoots(this.roots),
         lookups.inviteCodes(this.invites),
+        lookups.auditEntries(this.audits, botUserId),
         lookups.sharedServers(this.shared, botUserId),
         guilds.load([...this.guilds], botUserId),
         lookups.roles(this.roles),
@@ -70,6 +73,7 @@ export class Needs {
       threads,
       roots,
       inviteCodes,
+      audits,
       referenced,
       shared,
       guilds: new Map(loaded.map(({ serverId, guild }) => [serverId, guild])),
@@ -91,6 +95,7 @@ export class Found {
       readonly channels: ReadonlyMap<string, SeenChannel>;
       readonly threads: BegunThreads;
       readonly roots: Awaited<ReturnType<Lookups["threadRoots"]>>;
+      readonly audits: ReadonlyMap<string, AuditLogEntry>;
       readonly inviteCodes: ReadonlyMap<string, string>;
       readonly referenced: ReadonlyMap<string, AnyMessage>;
       readonly shared: ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,7 @@
-import type { ClientEventName, EventPayload, Member } from "@parley/contracts";
+import type { AuditAction, ClientEventName, EventPayload, Member } from "@parley/contracts";
 import { ChannelType, GuildScheduledEventStatus } from "discord-api-types/v10";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { toAuditLogEntry } from "../objects/audit-log.js";
 import { toChannel, toThread } from "../objects/channel.js";
 import { toEmoji, toReactionEmoji } from "../objects/emoji.js";
 import { inviteLimits } from "../objects/invite.js";
@@ -11,6 +12,7 @@ import { toEvent } from "../objects/scheduled-event.js";
 import { toUser } from "../objects/user.js";
 import { toDeletedGuild, toUpdatedGuild } from "./guilds.js";
 import { interactionTranslation } from "./interaction.js";
+import { auditKey } from "./lookups.js";
 import { toDispatchedMessage } from "./message.js";
 import { type Found, guildIdOf } from "./needs.js";
 import { toPresence } from "./presence.js";
@@ -171,6 +173,37 @@ const textChannelsOf = (serverId: string, found: Found) =>
 
 const memberUpdateOf = <Name extends ClientEventName>() => memberUpdate as unknown as Of<Name>;
 
+type Audited = { readonly server_id: string };
+
+/** The same, and behind it what the log of the server has of the change. */
+function audited<Name extends ClientEventName>(
+  action: AuditAction,
+  targetOf: (d: EventPayload<Name>) => string,
+  translation: Omit<Of<Name>, "becomes" | "make"> & Partial<Pick<Of<Name>, "becomes" | "make">>,
+): Of<Name> {
+  const changeOf = (d: EventPayload<Name>) => ({
+    server_id: (d as EventPayload<Name> & Audited).server_id,
+    action,
+    target_id: targetOf(d),
+  });
+  return {
+    ...translation,
+    becomes: [...(translation.becomes ?? []), "GUILD_AUDIT_LOG_ENTRY_CREATE"],
+    needs: (event, needs) => {
+      translation.needs?.(event, needs);
+      needs.audits.push(changeOf(event.d));
+    },
+    make: (event, found, reader) => {
+      const made = translation.make?.(event, found, reader) ?? [];
+      const change = changeOf(event.d);
+      const entry = found.it.audits.get(auditKey(change));
+      const shown = entry === undefined ? null : toAuditLogEntry(entry);
+      if (shown === null) return made;
+      return [...made, { t: "GUILD_AUDIT_LOG_ENTRY_CREATE", d: { ...shown, ...guildIdOf(change.server_id) } }];
+    },
+  };
+}
+
 /** What of the gateway's events bots hear of, by name. */
 export const translations = {
   MESSAGE_CREATE: message<"MESSAGE_CREATE">("MESSAGE_CREATE", "guild"),
@@ -300,20 +333,37 @@ export const translations = {
         : one("GUILD_MEMBER_REMOVE", { ...guildIdOf(d.server_id), user: toUser(user) });
     },
   }),
-  MEMBER_ROLE_ADD: memberUpdateOf<"MEMBER_ROLE_ADD">(),
-  MEMBER_ROLE_REMOVE: memberUpdateOf<"MEMBER_ROLE_REMOVE">(),
-  MEMBER_TIMEOUT: memberUpdateOf<"MEMBER_TIMEOUT">(),
-  MEMBER_TIMEOUT_REMOVE: memberUpdateOf<"MEMBER_TIMEOUT_REMOVE">(),
-  MEMBER_BAN: ban("GUILD_BAN_ADD"),
-  MEMBER_UNBAN: ban("GUILD_BAN_REMOVE"),
-  ROLE_CREATE: role("GUILD_ROLE_CREATE"),
-  ROLE_UPDATE: role("GUILD_ROLE_UPDATE"),
-  ROLE_DELETE: as<"ROLE_DELETE">({
+  MEMBER_ROLE_ADD: audited<"MEMBER_ROLE_ADD">(
+    "member_role_add",
+    ({ user_id }) => user_id,
+    memberUpdateOf<"MEMBER_ROLE_ADD">(),
+  ),
+  MEMBER_ROLE_REMOVE: audited<"MEMBER_ROLE_REMOVE">(
+    "member_role_remove",
+    ({ user_id }) => user_id,
+    memberUpdateOf<"MEMBER_ROLE_REMOVE">(),
+  ),
+  MEMBER_TIMEOUT: audited<"MEMBER_TIMEOUT">(
+    "member_timeout",
+    ({ user_id }) => user_id,
+    memberUpdateOf<"MEMBER_TIMEOUT">(),
+  ),
+  MEMBER_TIMEOUT_REMOVE: audited<"MEMBER_TIMEOUT_REMOVE">(
+    "member_timeout_remove",
+    ({ user_id }) => user_id,
+    memberUpdateOf<"MEMBER_TIMEOUT_REMOVE">(),
+  ),
+  MEMBER_KICK: audited<"MEMBER_KICK">("member_kick", ({ user_id }) => user_id, { of: "guild" }),
+  MEMBER_BAN: audited<"MEMBER_BAN">("member_ban", ({ user_id }) => user_id, ban("GUILD_BAN_ADD")),
+  MEMBER_UNBAN: audited<"MEMBER_UNBAN">("member_unban", ({ user_id }) => user_id, ban("GUILD_BAN_REMOVE")),
+  ROLE_CREATE: audited<"ROLE_CREATE">("role_create", ({ id }) => id, role("GUILD_ROLE_CREATE")),
+  ROLE_UPDATE: audited<"ROLE_UPDATE">("role_update", ({ id }) => id, role("GUILD_ROLE_UPDATE")),
+  ROLE_DELETE: audited<"ROLE_DELETE">("role_delete", ({ role_id }) => role_id, {
     of: "guild",
     becomes: ["GUILD_ROLE_DELETE"],
     make: ({ d }) => one("GUILD_ROLE_DELETE", { ...guildIdOf(d.server_id), role_id: snowflakeOf(d.role_id) }),
   }),
-  INVITE_CREATE: as<"INVITE_CREATE">({
+  INVITE_CREATE: audited<"INVITE_CREATE">("invite_create", ({ id }) => id, {
     of: "guild",
     becomes: ["INVITE_CREATE"],
     needs: ({ d }, needs) => {
@@ -338,7 +388,7 @@ export const translations = {
           });
     },
   }),
-  INVITE_DELETE: as<"INVITE_DELETE">({
+  INVITE_DELETE: audited<"INVITE_DELETE">("invite_revoke", ({ invite_id }) => invite_id, {
     of: "guild",
     becomes: ["INVITE_DELETE"],
     needs: ({ d }, needs) => {
@@ -368,9 +418,9 @@ export const translations = {
   }),
   CUSTOM_EMOJI_CREATE: emojis(),
   CUSTOM_EMOJI_DELETE: emojis(),
-  CHANNEL_CREATE: channel("CHANNEL_CREATE"),
-  CHANNEL_UPDATE: channel("CHANNEL_UPDATE"),
-  CHANNEL_DELETE: as<"CHANNEL_DELETE">({
+  CHANNEL_CREATE: audited<"CHANNEL_CREATE">("channel_create", ({ id }) => id, channel("CHANNEL_CREATE")),
+  CHANNEL_UPDATE: audited<"CHANNEL_UPDATE">("channel_update", ({ id }) => id, channel("CHANNEL_UPDATE")),
+  CHANNEL_DELETE: audited<"CHANNEL_DELETE">("channel_delete", ({ id }) => id, {
     of: "guild",
     becomes: ["CHANNEL_DELETE"],
     make: ({ d }) => one("CHANNEL_DELETE", { id: snowflakeOf(d.id), ...guildIdOf(d.server_id), type: 0, name: "" }),

@@ -6,7 +6,7 @@ import { originOf } from "../rest/caller.js";
 import type { Surroundings } from "../rest/route.js";
 
 /** Libraries and the line that changes, as the page for authors shows them. */
-const libraries: readonly (readonly [name: string, line: string])[] = [
+export const libraries: readonly (readonly [name: string, line: string])[] = [
   ["discord.js 14", 'new Client({ intents, rest: { api: "ORIGIN/discord/api" } })'],
   ["@discordjs/rest", 'new REST({ api: "ORIGIN/discord/api" })'],
   ["discord.py 2", 'discord.http.Route.BASE = "ORIGIN/discord/api/v10"'],

@@ -36,6 +36,9 @@ const elsewhere = new Set(
   nginx/trusted-proxies.conf nginx/refused.conf x.page.test.tsx x.touch.page.test.tsx`.split(/\s+/),
 );
 
+/** Documents with the names of Discord's API. */
+const isOfDiscord = (file: string) => /^docs\/(?:discord|guides\/.*discord.*)\.md$/.test(file);
+
 test("every file and folder that a document names is there", () => {
   const top = /^(?:docs|deploy|packages|prisma|services|tools|\.github)\/[\w./@-]*$/;
   const plain = /^[\w.-][\w./-]*\w\.(?:ts|tsx|mjs|md|sh|yml|yaml|conf|lua|sql|tsv|prisma)$/;
@@ -72,7 +75,7 @@ test("every setting, event and other name in capitals that a document has occurs
       .flatMap((file) => read(file).match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
   );
   // Discord's own names, and the form of pairs of events.
-  const own = named.filter(({ file, name }) => file !== "docs/discord.md" && name !== "DM_X");
+  const own = named.filter(({ file, name }) => !isOfDiscord(file) && name !== "DM_X");
   const names = own.flatMap(({ file, name }) => {
     const [, word] = /^([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=.*)?$/.exec(name) ?? [];
     return word === undefined ? [] : [{ file, name: word }];
@@ -96,7 +99,7 @@ test("every endpoint that a document names is described", () => {
   const others =
     /^\/(?:ws|app|docs|metrics|discord|gateway|guilds|applications|oauth2|webhooks|channels\/\{\}\/(?:typing|webhooks|permissions)|users\/@me\/(?:guilds|channels))(?:[/?]|$)/;
   const endpoints = named
-    .filter(({ file }) => file !== "docs/discord.md")
+    .filter(({ file }) => !isOfDiscord(file))
     .flatMap(({ file, name }) => {
       const [, methods = "", path = ""] =
         /^((?:GET|HEAD|POST|PUT|PATCH|DELETE)(?:(?:, |\/)(?:GET|HEAD|POST|PUT|PATCH|DELETE))*) (?:\/api)?(\/(?:<[^>]+>|[^\s?"{<])*)/.exec(

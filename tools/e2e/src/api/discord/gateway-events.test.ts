@@ -116,4 +116,26 @@ describe("Discord's gateway", () => {
     expect(heard.user_id).toBe(own.userId);
     await Promise.all([bot.close(), person.close()]);
   });
+
+  test("tells of entries of the log to bots that may read it", async () => {
+    const { owner, serverId, guildId, bot: own, member } = stage;
+    const blind = await connect();
+    const quiet = await owner.post(`/servers/${serverId}/roles`, { name: "Before" });
+    await blind.waitFor("GUILD_ROLE_CREATE", ({ role }) => (role as { name: string }).name === "Before");
+    const reading = await owner.post(`/servers/${serverId}/roles`, { name: "Auditors", rights: ["view_audit_log"] });
+    const { id: readers } = reading.body as { id: string };
+    await owner.put(`/servers/${serverId}/members/${own.userId}/roles/${readers}`);
+    const bot = await connect();
+    const { id } = (await owner.post(`/servers/${serverId}/roles`, { name: "Judges" })).body as { id: string };
+    const entry = await bot.waitFor("GUILD_AUDIT_LOG_ENTRY_CREATE", ({ target_id }) => target_id === snowflake(id));
+    expect(entry).toMatchObject({ guild_id: guildId, action_type: 30, user_id: snowflake(owner.user.id) });
+    expect(faultsOf("APIAuditLogEntry", entry).filter((fault) => !fault.includes("guild_id"))).toEqual([]);
+    await owner.post(`/servers/${serverId}/members/${member.user.id}/kick`, { reason: "Late" });
+    const kicked = await bot.waitFor("GUILD_AUDIT_LOG_ENTRY_CREATE", ({ action_type }) => action_type === 20);
+    expect(kicked).toMatchObject({ target_id: snowflake(member.user.id), reason: "Late" });
+    const { id: before } = quiet.body as { id: string };
+    const heard = blind.payloads.flatMap(({ t, d }) => (t === "GUILD_AUDIT_LOG_ENTRY_CREATE" ? [d] : []));
+    expect(heard).not.toContainEqual(expect.objectContaining({ target_id: snowflake(before) }));
+    await Promise.all([blind.close(), bot.close()]);
+  });
 });
