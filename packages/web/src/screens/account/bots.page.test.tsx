@@ -33,7 +33,9 @@ test("a bot is made with a token that is shown once, and is revoked", async () =
   await page.getByRole("button", { name: "Create a bot" }).click();
   await shown(page.getByText("Copy it now: you won’t see it again. Anyone who has it can act as the bot."));
   const copy = page.getByRole("main").getByRole("button", { name: "Copy" });
-  expect(await copyWith(copy)).toBe("token of the referee");
+  expect(await copyWith(copy.first())).toBe("token of the referee");
+  await shown(page.getByText("Token for programs written for Discord"));
+  expect(await copyWith(copy.last())).toBe("id.x.token of the referee");
   expect(server.requests("POST /bots").at(-1)?.body).toMatchObject({ name: "Referee" });
   const row = page.getByRole("main").getByRole("listitem").filter({ hasText: "Referee" });
   await chooseInRow(row, "Revoke");

@@ -19,7 +19,7 @@ import { BotPicture } from "./bot-picture.js";
 import { BotSettings } from "./bot-settings.js";
 
 /** A secret that is shown once: the token of a bot, or the secret of its URL for interactions. */
-type Shown = { bot: Bot; token: string } | { bot: Bot; secret: string };
+type Shown = { bot: Bot; token: string; discord_token: string } | { bot: Bot; secret: string };
 
 /** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
@@ -38,7 +38,10 @@ export function BotsSection() {
       {shown === null ? null : (
         <Panel title={shown.bot.name}>
           {"token" in shown ? (
-            <Secret label={labels.token} hint={labels.tokenHint} value={shown.token} />
+            <>
+              <Secret label={labels.token} hint={labels.tokenHint} value={shown.token} />
+              <Secret label={labels.discordToken} hint={labels.discordTokenHint} value={shown.discord_token} />
+            </>
           ) : (
             <Secret label={labels.urlSecret} hint={labels.urlSecretHint} value={shown.secret} />
           )}

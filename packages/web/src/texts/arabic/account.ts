@@ -125,6 +125,8 @@ export const account: Texts["account"] = {
     pictureOf: (name) => `صورة ${name}`,
     token: "الرمز",
     tokenHint: "انسخه الآن، فلن تراه مرة أخرى. من يملكه يستطيع التصرف باسم البوت.",
+    discordToken: "رمز للبرامج المكتوبة لديسكورد",
+    discordTokenHint: "الرمز نفسه بالشكل الذي تقرؤه مكتباتها. توضح الصفحة ⁨/discord⁩ ما يجب تغييره في كل مكتبة.",
     copy: "نسخ",
     copied: "تم النسخ",
     revoked: "ملغى",

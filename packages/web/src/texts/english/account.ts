@@ -115,6 +115,9 @@ export const account = {
     pictureOf: (name: string) => `Picture of ${name}`,
     token: "Token",
     tokenHint: "Copy it now: you won’t see it again. Anyone who has it can act as the bot.",
+    discordToken: "Token for programs written for Discord",
+    discordTokenHint:
+      "The same token in the form that their libraries read. The page /discord says what to change in each.",
     copy: "Copy",
     copied: "Copied",
     revoked: "Revoked",

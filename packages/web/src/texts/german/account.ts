@@ -119,6 +119,9 @@ export const account: Texts["account"] = {
     pictureOf: (name) => `Bild von ${name}`,
     token: "Token",
     tokenHint: "Kopiere es jetzt: Du siehst es nur dieses eine Mal. Wer es hat, kann als dieser Bot handeln.",
+    discordToken: "Token für Programme, die für Discord geschrieben sind",
+    discordTokenHint:
+      "Dasselbe Token in der Form, die deren Bibliotheken lesen. Die Seite /discord sagt, was in jeder zu ändern ist.",
     copy: "Kopieren",
     copied: "Kopiert",
     revoked: "Widerrufen",
