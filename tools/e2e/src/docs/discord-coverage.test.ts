@@ -34,6 +34,11 @@ const refusals: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/recipients|users\/@me\/connections/, "bots are in no groups of their own"],
   [/^(POST|DELETE|PUT) \/guilds(\/\*)?$|\/mfa$/, "people own servers"],
   [/PERMISSIONS_UPDATE|^PUT .*commands\/.*permissions/, "rights of commands are those of roles"],
+  [/^PUT \/guilds\/\*\/members\/\*$/, "people join by themselves"],
+  [/identit/, "there are no identities of games"],
+  [/\/applications\/\*\/emojis/, "applications have no emoji of their own"],
+  [/^PATCH .*voice-states/, "there is no voice server"],
+  [/THREAD_MEMBER/, "everybody who may view a thread is in it"],
   [/RATE_LIMITED/, "gateways close connections that ask too much"],
 ];
 const refusalOf = (text: string) => refusals.find(([pattern]) => pattern.test(text))?.[1];
