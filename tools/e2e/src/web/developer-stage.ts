@@ -60,7 +60,7 @@ export async function findOperations(page: Page): Promise<void> {
   await page.getByRole("searchbox").fill("no such thing");
   await expect.poll(() => links.count()).toBe(0);
   await page.getByRole("searchbox").fill("webhooks");
-  await page.getByRole("link", { name: "13. Webhooks" }).waitFor();
+  await page.getByRole("link", { name: "Webhooks of a server" }).waitFor();
   await page.getByRole("searchbox").fill("/messages send");
   await entry.click();
   await page.locator(".opblock", { hasText: "Send a message" }).locator(".opblock-body").waitFor();
