@@ -1,4 +1,4 @@
-/** An answer of the api takes at most so long: what an upload or a bulk deletion may need. */
+/** An answer of the api takes at most this long: an upload or a bulk deletion may need it. */
 export const apiTimeoutMs = 60_000;
 /** Bytes of a JSON body, as at the api. */
 export const jsonBytesMax = 262_144;

@@ -33,7 +33,10 @@ export function toDiscordBits(permissions: number): string {
 /** Bits of Discord that roles have by something else than our bits. */
 const rightsByBit = { 17: "mention_everyone", 7: "view_audit_log" } as const satisfies Record<number, RightName>;
 const rightEntries = Object.entries(rightsByBit).map(([bit, right]) => [BigInt(bit), right] as const);
-/** Everybody may change their own name, and who kicks those of others (docs/protocol/communities.md#28.4). */
+/**
+ * Everybody may change their own name; members who may kick may change the names of others
+ * (docs/protocol/communities.md#28.4).
+ */
 const nameBits: readonly (readonly [bit: number, needed: number])[] = [
   [26, permissionBits.VIEW_CHANNEL],
   [27, permissionBits.KICK_MEMBERS],

@@ -18,7 +18,7 @@ import { type ClientOpcode, isClientOpcode, type Payload, payloads, readEnvelope
 import { toOwnPresence } from "./presence.js";
 import { beginSession, continueSession, type Session, type SessionEnd, type SessionSurroundings } from "./session.js";
 
-/** What all connections share. */
+/** Objects that all connections share. */
 export interface ConnectionSurroundings extends SessionSurroundings {
   readonly accounts: Pick<Accounts, "findBotByToken">;
   readonly members: MemberRequests;

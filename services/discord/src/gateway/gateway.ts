@@ -61,7 +61,7 @@ export class Gateway {
     });
   }
 
-  /** Tells every client to continue on another process, and ends what is left of their connections. */
+  /** Asks every client to continue on another process, and closes the connections that remain. */
   async leave(): Promise<void> {
     this.#isLeaving = true;
     for (const connection of this.#connections.values()) connection.leave();

@@ -110,7 +110,7 @@ function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
   const seenIds = new Set(seen.map((channel) => channel.id));
   return {
     ...toGuild(row, {
-      // Of the roles of bots the own one is known: it has the bot's name.
+      // The bot's own role is the one of its roles that has the bot's name.
       roles: [everyoneRole(id, row), ...roles.filter(isShown)].map((role) =>
         toRole(role, own.has(role.id) && role.name === row.bot_name ? userId : undefined),
       ),
@@ -135,7 +135,7 @@ function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
   };
 }
 
-/** What GUILD_UPDATE has of a server. */
+/** The fields of a guild that GUILD_UPDATE contains. */
 export function toUpdatedGuild(guild: Guild): object {
   const { joined_at, large, unavailable, member_count, members, channels, voice_states, ...others } = guild;
   const { threads, presences, stage_instances, guild_scheduled_events, soundboard_sounds, ...updated } = others;

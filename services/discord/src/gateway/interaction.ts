@@ -7,7 +7,7 @@ import type { SeenChannel } from "./lookups.js";
 import type { Found, Needs } from "./needs.js";
 import type { Event, Translation } from "./translation.js";
 
-/** Kinds of what is resolved beside the interaction, by the type of an option or the kind of a select. */
+/** Kinds of objects that are resolved beside the interaction, by the type of an option or the kind of a select. */
 type Kind = "user" | "channel" | "role";
 const isKind = (kind: string): kind is Kind => ["user", "channel", "role"].includes(kind);
 

@@ -1,10 +1,13 @@
-/** HELLO leaves so long after the upgrade's answer: a library drops what comes with it (docs/discord.md#rules). */
+/**
+ * The gateway sends HELLO this long after the upgrade's answer: a library drops frames that come with it
+ * (docs/discord.md#rules).
+ */
 export const helloDelayMs = 30;
-/** What HELLO names. */
+/** The interval that HELLO names. */
 export const heartbeatIntervalMs = 41_250;
 /** A connection without a frame for so long is cut. */
 export const silenceMaxMs = 2 * heartbeatIntervalMs;
-/** Bytes of a payload of a client, and of what is read before it is refused. */
+/** Bytes of a client's payload, and of a frame that is read before it is refused. */
 export const payloadBytesMax = 4_096;
 export const frameBytesMax = 1_048_576;
 /** Payloads of a connection in a window. */
@@ -18,7 +21,7 @@ export const membersInChunkMax = 1_000;
 export const sessionSeconds = 900;
 /** Positions kept of a session: as many events as a gateway replays (docs/protocol/continuing.md#19.3). */
 export const positionsMax = 5_000;
-/** Interactions of which a session remembers that they were sent. */
+/** Interactions that a session remembers as sent. */
 export const seenMax = 1_000;
 /** Events without a dispatch move the stored position at most so often. */
 export const quietRecordMs = 1_000;
@@ -36,7 +39,7 @@ export const channelServersMax = 50_000;
 /** Voice states that a session remembers, for the server that somebody left. */
 export const voiceServersMax = 10_000;
 
-/** A gateway hears of a connection so often. */
+/** Interval of the heartbeats that a connection sends to its gateway. */
 export const upstreamHeartbeatMs = 60_000;
 export const upstreamHandshakeMs = 10_000;
 export const upstreamFrameBytesMax = 268_435_456;

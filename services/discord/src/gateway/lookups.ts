@@ -141,7 +141,7 @@ const sharedServers = defineStatement({
   row: z.object({ user_id: z.string(), server_id: z.string() }),
 });
 
-/** A change that the log of a server has. */
+/** A change that a server's log records. */
 export interface AuditedChange {
   readonly server_id: string;
   readonly action: AuditAction;
@@ -149,7 +149,7 @@ export interface AuditedChange {
 }
 export const auditKey = ({ server_id, action, target_id }: AuditedChange) => `${server_id} ${action} ${target_id}`;
 
-/** A channel, and what a user may do in it: 0 when they may not view it. */
+/** A channel with a user's permissions in it: 0 when they may not view it. */
 export interface SeenChannel {
   readonly channel: Channel;
   readonly overrides: readonly Omit<ChannelOverride, "id" | "channel_id">[];
@@ -157,7 +157,7 @@ export interface SeenChannel {
   readonly server: { readonly is_public: boolean };
 }
 
-/** Reads, few statements for many, what dispatches say beside the events that they are made of. */
+/** Reads the data that dispatches need beside their events, in few statements for many dispatches. */
 export type Lookups = ReturnType<typeof createLookups>;
 
 export function createLookups({ database }: { database: Pick<Database, "query"> }) {
@@ -216,7 +216,7 @@ export function createLookups({ database }: { database: Pick<Database, "query"> 
       const rows = asked.length === 0 ? [] : await database.query(roles, [asked]);
       return new Map(rows.map((row) => [row.id, toRole(row)]));
     },
-    /** What a bot has registered, in its order. */
+    /** The commands that a bot has registered, in its order. */
     commandsOf: (botUserId: string): Promise<Command[]> => database.query(commandsOfBot, [botUserId]),
     /** The roots of threads whose first reply this is, by root. */
     async begunThreads(replies: readonly { readonly rootId: string; readonly replyId: string }[]) {

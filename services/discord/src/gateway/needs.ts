@@ -9,7 +9,7 @@ import { type AuditedChange, type Lookups, type Membership, membershipKey, type 
 type BegunThreads = Awaited<ReturnType<Lookups["begunThreads"]>>;
 type Emojis = Awaited<ReturnType<Lookups["emojisOf"]>>;
 
-/** What events need to be shown, collected before it is read. */
+/** The data that events need to be shown, collected so that it is read at once. */
 export class Needs {
   readonly memberships: Membership[] = [];
   readonly named = new Named();
@@ -17,7 +17,7 @@ export class Needs {
   /** Servers whose emoji are shown. */
   readonly emojiLists = new Set<string>();
   readonly replies: { rootId: string; replyId: string }[] = [];
-  /** Messages of which it is shown whether a thread is gone with them. */
+  /** Messages whose dispatch shows whether a thread is gone with them. */
   readonly roots = new Set<string>();
   /** Changes whose entries of the log are shown. */
   readonly audits: AuditedChange[] = [];
@@ -25,7 +25,7 @@ export class Needs {
   readonly invites = new Map<string, string>();
   /** Messages that are replied to, and their servers. */
   readonly #referenced = new Map<string, string | null>();
-  /** Users of whom it is shown in which servers they are. */
+  /** Users whose dispatch shows the servers that they share with the bot. */
   readonly shared = new Set<string>();
   readonly guilds = new Set<string>();
   readonly roles = new Set<string>();
@@ -86,7 +86,7 @@ export class Needs {
   }
 }
 
-/** What was read for events. */
+/** The data that was read for events. */
 export class Found {
   constructor(
     readonly it: {
@@ -112,12 +112,12 @@ export class Found {
     return serverId === null || userId === null ? undefined : this.it.members.get(membershipKey({ serverId, userId }));
   }
 
-  /** What messages of a server, or direct ones, are shown with. */
+  /** The context that messages of a server, or direct ones, are shown with. */
   context(serverId: string | null): MessageContext {
     const { known, botUserId, origin } = this.it;
     return known.context({ serverId, botUserId, origin });
   }
 }
 
-/** `guild_id` of what belongs to a server. */
+/** `guild_id` of an object that belongs to a server. */
 export const guildIdOf = (serverId: string | null) => (serverId === null ? {} : { guild_id: snowflakeOf(serverId) });

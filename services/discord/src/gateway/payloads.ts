@@ -5,7 +5,7 @@ import { PresencePayload } from "./presence.js";
 
 const snowflake = z.union([z.string().regex(/^\d{1,20}$/), z.int().transform(String)]);
 
-/** What a client sends, by opcode (docs/discord.md#gateway). */
+/** Payloads that a client sends, by opcode (docs/discord.md#gateway). */
 export const payloads = {
   [GatewayOpcodes.Heartbeat]: z.int().nullish(),
   [GatewayOpcodes.Identify]: z.object({

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Position, type SequenceRecord, Sequencer, type Translated } from "./positions.js";
 
-/** Events of a stream, each of which becomes so many dispatches; those without a cursor are not sent again. */
+/** Events of a stream, with the number of dispatches of each; a gateway does not send those without a cursor again. */
 const streams = fc.array(fc.record({ dispatches: fc.nat(3), isDurable: fc.boolean() }), { maxLength: 30 });
 
 const eventsOf = (stream: readonly { dispatches: number; isDurable: boolean }[]): Translated<string>[] =>
@@ -12,7 +12,7 @@ const eventsOf = (stream: readonly { dispatches: number; isDurable: boolean }[])
     dispatches: Array.from({ length: dispatches }, (_each, index) => `${at}.${index}`),
   }));
 
-/** What a gateway sends again behind a position. */
+/** The events that a gateway sends again behind a position. */
 const replayOf = (events: readonly Translated<string>[], { cursor }: Position) =>
   events.slice(cursor === "" ? 0 : Number(cursor.split(" ")[1]) + 1).filter((event) => event.cursor !== null);
 
@@ -36,7 +36,7 @@ describe("a session that is continued behind any of its numbers", () => {
     );
   });
 
-  test("skips what it has of an event also when another server's event comes first", () => {
+  test("skips dispatches of an event that it has also when another server's event comes first", () => {
     const [first, second, other] = eventsOf([
       { dispatches: 1, isDurable: true },
       { dispatches: 2, isDurable: true },

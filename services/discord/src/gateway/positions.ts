@@ -1,8 +1,9 @@
 /**
- * What of the gateway's events a client has when it has received a dispatch: where to continue from (docs/protocol/continuing.md#19.1).
+ * The place in the gateway's events that a client has reached with a dispatch, and continues from
+ * (docs/protocol/continuing.md#19.1).
  */
 export interface Position {
-  /** Of the last event of which all dispatches were sent. */
+  /** The cursor of the last event whose dispatches were all sent. */
   readonly cursor: string;
   /** While servers are being sent after READY: the last one that was, or empty before the first. */
   readonly serversAfter?: string;
@@ -15,7 +16,7 @@ export interface SequenceRecord {
   readonly sequence: number;
   /** Null for one that moves nothing. */
   readonly position: Position | null;
-  /** The interaction that it carries: it is not sent again to who has it. */
+  /** The interaction that it carries: a client that has it does not get it again. */
   readonly interaction?: string;
 }
 
@@ -29,12 +30,12 @@ export interface Translated<Dispatch> {
   readonly dispatches: readonly Dispatch[];
 }
 
-/** Gives dispatches their sequence numbers, and tells what to store before they are sent. */
+/** Gives dispatches their sequence numbers, and returns the records to store before they are sent. */
 export class Sequencer<Dispatch> {
   #position: Position;
 
   constructor(
-    /** Of the last dispatch that the client has. */
+    /** The sequence number of the last dispatch that the client has. */
     private last: number,
     position: Position,
   ) {
@@ -86,7 +87,7 @@ export class Sequencer<Dispatch> {
         }
       }
       if (cursor === null) continue;
-      // What was begun is another server's event that comes later in the replay.
+      // The begun event is another server's, and comes later in the replay.
       this.#position = begun === undefined || isContinued ? { cursor } : { cursor, begun };
       moved = from >= dispatches.length || moved;
     }

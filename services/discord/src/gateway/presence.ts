@@ -12,7 +12,7 @@ const statuses: Readonly<Record<PresenceStatus, PresenceUpdateStatus>> = {
 };
 const customStatus = 4;
 
-/** What a client says of its own presence. */
+/** The presence that a client sets for itself. */
 export const PresencePayload = z.object({
   status: z.enum(["online", "idle", "dnd", "invisible", "offline"]),
   activities: z
@@ -46,7 +46,7 @@ export function toOwnPresence(
   return { status: ours[status] as PresenceStatus, custom_status: cut(custom?.state), activity: cut(activity?.name) };
 }
 
-/** What others see of a presence. */
+/** A presence as others see it. */
 export function toPresence({ status, custom_status, activity }: { [Key in keyof OwnPresence]: OwnPresence[Key] }) {
   const activities = [
     ...(custom_status === null ? [] : [{ name: "Custom Status", type: customStatus, state: custom_status }]),

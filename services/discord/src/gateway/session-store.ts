@@ -25,7 +25,7 @@ const Position_ = z.object({
 const Session_ = z.object({ userId: z.string(), intents: z.int(), shard: z.tuple([z.int(), z.int()]) });
 const Found = z.tuple([z.string(), z.string(), z.array(z.string())]);
 
-// Of each session: what it is and who has it, positions by sequence number, and interactions by sequence number.
+// Three keys of each session: its data and owner, positions by sequence number, and interactions by sequence number.
 const keysOf = (id: string) => ["session", "positions", "seen"].map((part) => `discord:{${id}}:${part}`);
 const expire = `for _, key in ipairs(KEYS) do redis.call("EXPIRE", key, ${sessionSeconds}) end`;
 const isOwner = `if redis.call("HGET", KEYS[1], "owner") ~= ARGV[1] then return 0 end`;
@@ -62,7 +62,10 @@ return 1`,
   reply: (raw) => raw === 1,
 });
 
-/** ARGV: new owner, the number that the client has, the account. What it does not have is forgotten: it is numbered anew. */
+/**
+ * ARGV: new owner, the number that the client has, the account. Removes the records after that number: their dispatches
+ * get new numbers.
+ */
 const continueScript = defineScript({
   name: "discord_continue",
   keyCount: 3,

@@ -16,14 +16,14 @@ import type { Translate } from "./translate.js";
 import type { Dispatch } from "./translation.js";
 import { type GatewayAddresses, Upstream, type UpstreamFrame } from "./upstream.js";
 
-/** What all sessions share. */
+/** Objects that all sessions share. */
 export interface SessionSurroundings {
   readonly addresses: GatewayAddresses;
   readonly store: SessionStore;
   readonly translate: Translate;
   readonly guilds: Guilds;
   readonly logger: Logger;
-  /** Counts what is sent, by the name of the event. */
+  /** Counts dispatches that are sent, by the name of the event. */
   readonly count: (event: string) => void;
 }
 
@@ -33,13 +33,13 @@ export interface SessionSurroundings {
  */
 export type SessionEnd = "revoked" | "invalid" | "failed";
 
-/** What a session needs of its connection. */
+/** The parts of its connection that a session needs. */
 export interface SessionClient {
   readonly socket: Pick<ClientSocket, "send" | "drained">;
   onEnd(why: SessionEnd): void;
 }
 
-/** What a client identified itself with. */
+/** The data that a client identified itself with. */
 export interface Identity {
   readonly bot: Bot;
   readonly intents: number;
@@ -136,7 +136,7 @@ export class Session {
     this.#upstream.send("PRESENCE_UPDATE", presence);
   }
 
-  /** Sends what no event caused: an answer to the client. */
+  /** Sends dispatches that no event caused: an answer to the client. */
   async answer(dispatches: readonly Dispatch[]): Promise<void> {
     for (const dispatch of dispatches) this.#send(this.#sequencer.append(null).sequence, dispatch);
     await this.client.socket.drained();
@@ -184,7 +184,7 @@ export class Session {
 
   async #ready({ d, s }: UpstreamFrame): Promise<void> {
     if (this.#isReady) {
-      // What was missed is not known any more (docs/protocol/continuing.md#19.3).
+      // The gateway no longer knows the missed events (docs/protocol/continuing.md#19.3).
       await this.surroundings.store.end(this.id);
       this.#end("invalid");
       return;

@@ -18,7 +18,7 @@ interface Placed {
   readonly translation: Translation<Event>;
 }
 
-/** Makes dispatches of events; what they say beside the events is read for all of them at once. */
+/** Makes dispatches of events; reads the data that they need beside the events for all of them at once. */
 export function createTranslate(options: { lookups: Lookups; guilds: Guilds }): Translate {
   const { lookups } = options;
 
@@ -41,7 +41,7 @@ export function createTranslate(options: { lookups: Lookups; guilds: Guilds }): 
     });
   };
 
-  /** The events of which the reader gets something, and where they belong. */
+  /** The events that give the reader a dispatch, and the places that they belong to. */
   async function place(frames: readonly UpstreamFrame[], reader: Reader): Promise<Map<UpstreamFrame, Placed>> {
     const known = frames.filter(({ t }) => Object.hasOwn(translations, t));
     const channelIds = known.flatMap(({ d }) => {
@@ -73,7 +73,7 @@ function placeOf(
   const serverId = of === "server" ? id : (server_id ?? server?.id ?? servers.get(channel_id ?? ""));
   if (serverId !== undefined) return { kind: "guild", serverId };
   if (of === "voice" && channel_id === null) return { kind: "user", serverId: null };
-  // Of a channel that is gone nobody understands anything.
+  // Without a server: direct messages, or a channel that is gone, whose event is dropped.
   return of === "any channel" ? { kind: "direct", serverId: null } : null;
 }
 
@@ -85,7 +85,7 @@ function isForReader({ kind, serverId }: EventPlace, { becomes }: Translation<Ev
   return becomes.some((name) => isAskedFor(reader.intents, name, intentPlace({ kind, serverId })));
 }
 
-/** Two of the same event are told apart by what they say; only those that become several dispatches need it. */
+/** Two of the same event differ in their text; only events that become several dispatches need the key. */
 function keyOf({ t, text }: UpstreamFrame, dispatches: number): string {
   if (dispatches < 2) return "";
   // Without the position at its end, which differs when the event is sent again.

@@ -33,7 +33,7 @@ const threadUpdate = (d: AnyMessage, serverId: string | null): Dispatch[] => {
   return one("THREAD_UPDATE", toThread({ ...d, thread_reply_count, server_id: serverId }));
 };
 
-/** What a message announces is an event of its own at Discord. */
+/** The scheduled event that a message announces is an event of its own at Discord. */
 const announced = (t: string, { event, channel_id }: AnyMessage, serverId: string | null): Dispatch[] =>
   event && serverId !== null && t === "MESSAGE_CREATE"
     ? one("GUILD_SCHEDULED_EVENT_CREATE", toEvent({ ...event, channel_id }, serverId))
@@ -119,7 +119,7 @@ const withGuild = (t: string, serverId: string, member: Member | undefined): Dis
     ? []
     : one(t, { ...guildIdOf(serverId), ...toMember(member) });
 
-/** A ban or its end, which names somebody who is no member any more. */
+/** A ban or its end; it names a user who is no member any more. */
 const ban = (t: string): Of<"MEMBER_UNBAN"> => ({
   of: "guild",
   becomes: [t],
@@ -143,7 +143,7 @@ const channel = (t: string): Of<"CHANNEL_CREATE"> => ({
   make: ({ d }, found) => one(t, toChannel(d, found.it.channels.get(d.id)?.overrides ?? [])),
 });
 
-/** Its overrides say who may view a channel: the bot may not any more, or sees what holds now. */
+/** A channel's overrides decide who may view it: the bot may not any more, or gets the overrides that apply now. */
 const override = (): Of<"CHANNEL_OVERRIDE_DELETE"> => ({
   of: "channel",
   becomes: ["CHANNEL_UPDATE", "CHANNEL_DELETE"],
@@ -175,7 +175,7 @@ const memberUpdateOf = <Name extends ClientEventName>() => memberUpdate as unkno
 
 type Audited = { readonly server_id: string };
 
-/** The same, and behind it what the log of the server has of the change. */
+/** The same, followed by the entry of the change in the server's log. */
 function audited<Name extends ClientEventName>(
   action: AuditAction,
   targetOf: (d: EventPayload<Name>) => string,
@@ -204,7 +204,7 @@ function audited<Name extends ClientEventName>(
   };
 }
 
-/** What of the gateway's events bots hear of, by name. */
+/** The gateway's events that bots get, by name. */
 export const translations = {
   MESSAGE_CREATE: message<"MESSAGE_CREATE">("MESSAGE_CREATE", "guild"),
   MESSAGE_UPDATE: message<"MESSAGE_UPDATE">("MESSAGE_UPDATE", "guild"),
@@ -248,7 +248,7 @@ export const translations = {
   EVENT_DELETE: as<"EVENT_DELETE">({
     of: "channel",
     becomes: ["GUILD_SCHEDULED_EVENT_DELETE"],
-    // Of what is gone nothing is known but where it was.
+    // Only the place of a deleted event is known.
     make: ({ d, place: { serverId } }) => {
       const gone = { name: "", description: null, starts_at: new Date().toISOString(), created_by: null };
       const event = toEvent({ ...gone, id: d.id, channel_id: d.channel_id }, serverId ?? "");
@@ -408,7 +408,7 @@ export const translations = {
     needs: ({ d }, needs) => {
       if (d.part === "webhooks") needs.guilds.add(d.server_id);
     },
-    // The event says of which server, and not of which channel: whoever keeps lists reads that of each again.
+    // The event names the server, and not the channel: clients that keep lists read the list of each channel again.
     make: ({ d }, found) =>
       d.part !== "webhooks"
         ? []

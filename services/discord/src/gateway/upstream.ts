@@ -11,7 +11,7 @@ import {
 export interface UpstreamFrame {
   readonly t: string;
   readonly d: unknown;
-  /** Null for what is not durable (docs/protocol/continuing.md#19.1). */
+  /** Null for an event that is not durable (docs/protocol/continuing.md#19.1). */
   readonly s: string | null;
   readonly text: string;
 }

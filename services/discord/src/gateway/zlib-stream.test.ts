@@ -22,7 +22,7 @@ test("each payload ends with an empty block, and one context reads all of them",
     });
     expect(read.toString()).toBe(texts[at]);
   }
-  // What was sent before is referred to.
+  // Later payloads refer to the bytes of earlier ones.
   expect(payloads[4]?.length).toBeLessThan(payloads[0]?.length ?? 0);
   stream.close();
 });

@@ -1,7 +1,7 @@
 import { defineStatement, type Queryable } from "@parley/database";
 import { rangeOf } from "./snowflake.js";
 
-/** The tables whose rows have snowflakes, and the column that says what a row belongs to. */
+/** The tables whose rows have snowflakes, and the column with the id of the parent. */
 const tables = {
   user: { table: "users", scope: null },
   server: { table: "servers", scope: null },
@@ -22,7 +22,7 @@ const statementOf = (kind: IdKind, scoped: boolean) => {
   const within = scoped ? ` AND ${scope} = $3::uuid` : "";
   return defineStatement({
     name: `discord_id_${table}${scoped ? "_in" : ""}`,
-    // Of two that are alike, the older one is meant (docs/discord.md#rules).
+    // If two ids have the same snowflake, the older one is meant (docs/discord.md#rules).
     text: `SELECT id FROM ${table} WHERE id BETWEEN $1::uuid AND $2::uuid${within} ORDER BY id LIMIT 1`,
     row: (row) => String(row.id),
   });

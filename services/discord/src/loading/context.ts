@@ -33,12 +33,12 @@ UNION ALL SELECT 'emoji', server_id, id, name, content_type, false, false FROM c
 const accountRuns = new RegExp(`@${separator}?([A-Za-z0-9_-]{2,})`, "g");
 const runsOfMessageMax = 200;
 
-/** What messages name, collected before it is read in one statement. */
+/** The names and ids in messages, collected so that one statement reads them. */
 export class Named {
   readonly userIds = new Set<string>();
   readonly #emojiIds = new Set<string>();
   readonly #usernames = new Set<string>();
-  /** Servers by the sign of what their texts may name. */
+  /** Servers by the sign of the names that their texts may contain. */
   readonly #servers = { "@": new Set<string>(), "#": new Set<string>(), ":": new Set<string>() };
 
   /** @param serverId null in direct messages */
@@ -69,7 +69,7 @@ export class Named {
   }
 }
 
-/** What was read of {@link Named}. */
+/** The rows that were read for {@link Named}. */
 export class Known {
   readonly users = new Map<string, UserFields>();
   readonly emojis = new Map<string, KnownEmoji>();
@@ -96,7 +96,7 @@ export class Known {
     }
   }
 
-  /** What messages of a server, or direct ones, are shown with. */
+  /** The context that messages of a server, or direct ones, are shown with. */
   context(where: { origin: string; botUserId: string; serverId: string | null }): MessageContext {
     const { users, emojis } = this;
     const server = this.#servers.get(where.serverId ?? "");
@@ -108,7 +108,7 @@ export class Known {
   }
 }
 
-/** Loads what messages name, in one statement; none where they name nothing. */
+/** Loads the names and ids in messages, in one statement; none if there are none. */
 export async function loadContext(
   database: Reading,
   where: { origin: string; botUserId: string; serverId: string | null },

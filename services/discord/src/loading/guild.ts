@@ -8,7 +8,7 @@ import { toRole } from "../objects/role.js";
 import type { Reading } from "./context.js";
 import { emojiRow, overrideRow, roleRow } from "./rows.js";
 
-/** Of the roles of bots the one of the bot that asks is known as such: it has its name. */
+/** The bot's own role is the one of its roles that has the bot's name. */
 const findParts = defineStatement({
   name: "discord_guild_parts",
   text: `

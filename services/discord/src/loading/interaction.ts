@@ -41,7 +41,7 @@ export interface OpenInteraction {
   readonly asBot: BotCall;
 }
 
-/** @throws DiscordError when the token is none, or is over */
+/** @throws DiscordError when the token is invalid or has expired */
 export async function openInteraction(call: Call, text: string): Promise<OpenInteraction> {
   const { database, interactionTokens, tokens, connections, request } = call;
   const read = readInteractionToken(text);

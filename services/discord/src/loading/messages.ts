@@ -7,10 +7,10 @@ import { DiscordError } from "../rest/errors.js";
 import { loadContext, type Reading } from "./context.js";
 import { type Place, pathsOf } from "./place.js";
 
-/** What a message is asked with. */
+/** The query with which messages are read. */
 export const include = "include=author,attachments,reactions";
 
-/** What messages are shown for. */
+/** Where messages are read, and for which bot they are shown. */
 export interface Showing {
   readonly api: Api;
   readonly database: Reading;
@@ -18,7 +18,7 @@ export interface Showing {
   readonly botUserId: string;
 }
 
-/** Messages of a place in Discord's form; what they reply to is shown where it is among them. */
+/** Messages of a place in Discord's form; a message that one replies to is shown if it is among them. */
 export async function showMessages(
   { database, origin, botUserId }: Showing,
   place: Place,

@@ -22,7 +22,7 @@ CROSS JOIN LATERAL (
   row: z.object({ kind: z.enum(kinds), snowflake: z.string(), name: z.string() }),
 });
 
-/** The names of what texts of a bot name, in one statement; none where they name nothing. */
+/** Loads the names of the ids in a bot's texts, in one statement; none if there are no ids. */
 export async function loadNamesById(database: Reading, serverId: string | null, ids: NamedIds): Promise<NamesById> {
   const names = {
     users: new Map<string, string>(),

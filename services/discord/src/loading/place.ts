@@ -4,7 +4,7 @@ import { rangeOf } from "../ids/snowflake.js";
 import { discordError } from "../rest/errors.js";
 import type { Reading } from "./context.js";
 
-/** What the id of a channel stands for: a channel of a server, direct messages, or a thread by its root message. */
+/** The place that a channel's id names: a channel of a server, direct messages, or a thread by its root message. */
 export type Place =
   | { readonly kind: "channel"; readonly id: string; readonly serverId: string }
   | { readonly kind: "direct"; readonly id: string; readonly serverId: null }

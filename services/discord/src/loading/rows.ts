@@ -37,7 +37,7 @@ export const threadRow = z.object({
   created_at: z.string(),
 });
 
-/** Who may do what in a channel. */
+/** A permission override of a channel. */
 export const overrideRow = z.object({
   role_id: z.string().nullable(),
   user_id: z.string().nullable(),

@@ -37,7 +37,7 @@ FROM dm_messages WHERE id = ANY ($1::uuid[])`,
   }),
 });
 
-/** What is left of messages, by id. */
+/** Loads the messages that still exist, by id. */
 export async function loadStored(database: Reading, ids: Iterable<string>): Promise<ReadonlyMap<string, AnyMessage>> {
   const asked = [...new Set(ids)];
   const rows = asked.length === 0 ? [] : await database.query(storedMessages, [asked]);

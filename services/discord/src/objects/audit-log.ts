@@ -51,7 +51,7 @@ export function toAuditLogEntry(entry: AuditLogEntry): APIAuditLogEntry | null {
   } as APIAuditLogEntry;
 }
 
-/** What the entry says of the values after it. */
+/** The new values that the entry contains. */
 function changesOf({ action, details, created_at }: AuditLogEntry): object[] {
   const { name, topic, nickname, duration_minutes, role_id, role_name } = details as Record<string, unknown>;
   const changes: object[] = [];

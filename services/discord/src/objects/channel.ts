@@ -47,7 +47,7 @@ export function toChannel(
 const isOfShown = ({ role_id, user_id }: Pick<ChannelOverride, "role_id" | "user_id">) =>
   isShown({ id: role_id ?? user_id ?? "" });
 
-/** What a thread is made of: its root message and where that is. */
+/** The fields that a thread is made of: its root message and the place of that. */
 export interface ThreadFields {
   readonly id: string;
   readonly channel_id: string;

@@ -11,7 +11,7 @@ const ofGuild = "\u2060";
 const marks = new RegExp(`[${divides}${belongs}${ofGuild}]*$`, "u");
 const descriptionLengthMax = 100;
 
-/** What a command of ours says of its form at Discord's. */
+/** The part of our command that Discord's form needs. */
 export interface NamedForm {
   readonly path: readonly string[];
   readonly description: string;

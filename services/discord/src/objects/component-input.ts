@@ -31,7 +31,7 @@ const kinds: Record<number, string> = {
 
 type Path = readonly (string | number)[];
 
-/** What newer components say beside rows (docs/discord.md#rest). */
+/** Rows, and the texts and embeds that newer components contain beside them (docs/discord.md#rest). */
 export interface ReadComponents {
   readonly rows: object[][];
   readonly texts: string[];

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** Numbers and what else stands where a text belongs are refused by the api, which names the place. */
+/** The api refuses numbers and other values in place of a text, and names the place. */
 const text = z.string().nullish();
 const picture = z.object({ url: text }).nullish();
 
-/** An embed as bots send it. What is wrong with it the api says, by path. */
+/** An embed as bots send it. The api reports its faults, by path. */
 export const embedInput = z.object({
   title: text,
   description: text,

@@ -2,7 +2,7 @@ import type { Embed, LinkPreview, StoredEmbed } from "@parley/contracts";
 import { type APIEmbed, EmbedType } from "discord-api-types/v10";
 import { toColor } from "./role.js";
 
-/** What embeds need of their surroundings. */
+/** The surroundings that embeds need. */
 export interface EmbedContext {
   /** The address of a path that is relative to the API's base. */
   readonly addressOf: (path: string) => string;

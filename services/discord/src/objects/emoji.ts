@@ -19,7 +19,7 @@ export function toEmoji({ id, name, content_type }: Pick<CustomEmoji, "id" | "na
   };
 }
 
-/** What reactions show: `c:<id>` is a custom one. */
+/** The emoji of a reaction: `c:<id>` is a custom one. */
 export function toReactionEmoji(emoji: string, nameOf: (id: string) => KnownEmoji | undefined): APIPartialEmoji {
   if (!emoji.startsWith("c:")) return { id: null, name: emoji };
   const id = emoji.slice(2);
@@ -31,7 +31,7 @@ export function toReactionEmoji(emoji: string, nameOf: (id: string) => KnownEmoj
   };
 }
 
-/** What is known of a custom emoji beside its id. */
+/** The known fields of a custom emoji. */
 export interface KnownEmoji {
   readonly id: string;
   readonly name: string;

@@ -25,7 +25,7 @@ export function toGuild(
   };
 }
 
-/** What every guild here has alike. */
+/** Fields with the same value in every guild here. */
 const constants = {
   splash: null,
   discovery_splash: null,

@@ -28,7 +28,7 @@ export interface InvokedCommand {
   readonly types: Readonly<Record<string, ApplicationCommandOptionType>>;
 }
 
-/** What an interaction names, by UUID. */
+/** The objects that an interaction names, by UUID. */
 export interface Resolved {
   readonly users: ReadonlyMap<string, UserFields>;
   readonly members: ReadonlyMap<string, Member>;
@@ -37,7 +37,7 @@ export interface Resolved {
   readonly messages: ReadonlyMap<string, APIMessage>;
 }
 
-/** What an interaction is shown with, beside itself. */
+/** The context that an interaction is shown with. */
 export interface InteractionContext {
   readonly botUserId: string;
   readonly botPermissions: number;
@@ -93,7 +93,7 @@ export function toInteraction(interaction: NewInteraction, context: InteractionC
     authorizing_integration_owners: { 0: guildId },
     context: InteractionContextType.Guild,
     attachment_size_limit: attachmentBytesMax,
-    // The union's members differ in what the type of `data` says.
+    // The union's members differ in the type of `data`.
   } as unknown as APIInteraction;
 }
 

@@ -48,7 +48,7 @@ export const messageInput = z.object({
 });
 export type MessageInput = z.output<typeof messageInput>;
 
-/** The parts of a message in our form; what is undefined was not sent. */
+/** The parts of a message in our form; parts that were not sent are undefined. */
 export interface OwnParts {
   readonly content?: string | undefined;
   readonly embeds?: readonly object[] | null | undefined;
@@ -71,7 +71,7 @@ function readParts({ content, embeds, embed, components, flags }: MessageInput):
   return { content: texts.join("\n"), embeds: z.array(embedInput).parse(more), rows };
 }
 
-/** What is named in a message, to be looked up before {@link fromMessage}. */
+/** The ids in a message, to be looked up before {@link fromMessage}. */
 export function namedInMessage(input: MessageInput): NamedIds {
   const { content, embeds } = readParts(input);
   return namedIds([content ?? "", ...(embeds ?? []).flatMap(textsOfEmbed)]);

@@ -64,7 +64,7 @@ describe("a message", () => {
     expect([content, mentions.map(({ username }) => username)]).toEqual([`hi <@${snowflakeOf(annId)}>`, ["ann"]]);
   });
 
-  test("is a reply, with what it replies to where somebody looked", () => {
+  test("is a reply, with the message that it replies to if that was read", () => {
     const reply = { ...plain, reply_to: id(7) };
     expect(toMessage(reply, context)).toMatchObject({
       type: MessageType.Reply,

@@ -27,13 +27,13 @@ import { type KnownEmoji, toReactionEmoji } from "./emoji.js";
 import { toPoll } from "./poll.js";
 import { goneUser, toUser, type UserFields } from "./user.js";
 
-/** What messages are shown with, beside themselves. */
+/** The context that messages are shown with. */
 export interface MessageContext {
   /** The address of the installation, without a slash at its end. */
   readonly origin: string;
   /** UUID of the bot's account: the application of its own answers. */
   readonly botUserId: string;
-  /** Of the channel; null in direct messages. */
+  /** The server of the channel; null in direct messages. */
   readonly serverId: string | null;
   /** People whom messages name, and authors where messages do not bring them, by UUID. */
   readonly users: ReadonlyMap<string, UserFields>;
@@ -176,5 +176,5 @@ function interactionOf({ interaction, author_id }: AnyMessage, { users, botUserI
   };
 }
 
-/** Somebody of whom the id alone is known. */
+/** A user who is known by id only. */
 export const unknownUser = (id: string): UserFields => ({ id, username: "unknown", avatar_url: null });

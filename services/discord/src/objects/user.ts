@@ -5,7 +5,7 @@ import { snowflakeOf } from "../ids/snowflake.js";
 /** No flag set, of whatever kind: the types of Discord's flags name single ones only. */
 export const noFlags = 0 as never;
 
-/** What users are made of, wherever they come from. */
+/** The fields that users are made of, from any source. */
 export interface UserFields {
   readonly id: string;
   readonly username: string;

@@ -5,7 +5,7 @@ import { globalLimit, limitedFor } from "./rate-limits.js";
 
 const Answered = z.object({ error: z.string(), code: z.string().optional() });
 
-/** Discord's code for a code of ours, where the status alone does not tell it. */
+/** Discord's code for a code of ours that the status alone does not determine. */
 const codesOf: Partial<Record<ErrorCode, DiscordCode>> = {
   channel_not_found: 10003,
   dm_channel_not_found: 10003,
@@ -40,7 +40,7 @@ const codesOf: Partial<Record<ErrorCode, DiscordCode>> = {
 } as Partial<Record<ErrorCode, DiscordCode>>;
 
 /**
- * What Discord answers where our api answered an error (docs/discord.md#rest).
+ * The error that Discord would answer in place of our api's (docs/discord.md#rest).
  *
  * @param text body of the answer
  */

@@ -11,7 +11,7 @@ import { createRest } from "./handler.js";
 import { pictureForm } from "./picture.js";
 import { noContent, openRoute } from "./route.js";
 
-/** What an api got. */
+/** A request as the api got it. */
 interface Got {
   readonly headers: IncomingMessage["headers"];
   readonly bytes: Buffer;
@@ -40,7 +40,7 @@ const test = base.extend<{ api: { readonly url: string; readonly got: Got[] } }>
   },
 });
 
-/** The service with routes that pass on to an api what they read. */
+/** The service, with routes that pass the bodies they read on to an api. */
 async function serve(apiUrl: string): Promise<string> {
   const connections = createApiConnections([apiUrl]);
   onTestFinished(() => connections.close());
@@ -80,7 +80,7 @@ const partsOf = async ({ headers, bytes }: Got) => [
   ...(await new Response(bytes, { headers: { "content-type": headers["content-type"] ?? "" } }).formData()),
 ];
 const boundaryOf = ({ headers }: Got) => /boundary="?([^";]+)/.exec(headers["content-type"] ?? "")?.[1] ?? "";
-/** A file that ends the part that it is in and begins another, for whoever uses this boundary again. */
+/** A file that ends its part and begins another, if the form after it uses this boundary again. */
 const forged = (boundary: string) =>
   `x\r\n--${boundary}\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n{"content":"forged"}\r\n--${boundary}--\r\n`;
 

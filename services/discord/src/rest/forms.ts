@@ -11,7 +11,7 @@ export interface BodyWithFiles {
   readonly files: readonly File[];
 }
 
-/** Reads such a body. Files wait in memory, as libraries send what the message says after them. */
+/** Reads such a body. Files wait in memory, because libraries send the message's fields after them. */
 export async function readBodyWithFiles(request: Request): Promise<BodyWithFiles> {
   if (typeof request.is("multipart/form-data") === "string") return readForm(request);
   return { body: parseJson((await readBytes(request)).toString("utf8")), files: [] };
@@ -55,7 +55,7 @@ function readForm(request: Request): Promise<BodyWithFiles> {
     const hold = holder(request);
     const limits = { fieldSize: jsonBytesMax, files: filesMax, fields: formFieldsMax };
     const parser = parserOf(request, limits);
-    /** What is left of the body is read by nobody. */
+    /** Nobody reads the rest of the body. */
     const refuse = (error: unknown) => {
       request.unpipe(parser);
       request.resume();

@@ -12,12 +12,12 @@ import { type Bot, findBot } from "./token.js";
 /** Where Discord's REST API is served (docs/discord.md#addresses). */
 const bases = ["/discord/api", "/discord/api/v9", "/discord/api/v10"];
 
-/** What the REST part is made of. */
+/** The parts of the REST API. */
 export interface RestOptions extends Surroundings {
   readonly routes: readonly Route[];
   readonly connections: ApiConnections;
   readonly accounts: Pick<Accounts, "findBotByToken">;
-  /** Answers what is no route of the API, such as the page for authors; false for any other address. */
+  /** Answers addresses that are no routes of the API, such as the page for authors; false for any other address. */
   readonly servePage: (request: Request, response: Response, surroundings: Surroundings) => Promise<boolean>;
   /** Counts an answer; `path` is that of the route, or `unknown`. */
   readonly count: (method: string, path: string, status: number) => void;
@@ -42,7 +42,7 @@ export function createRest(options: RestOptions): Express {
     options.count(request.method, "unknown", 404);
     send(response, 404, discordError(0).body);
   });
-  // What Express or the reader of bodies refuses before a route is asked.
+  // Answers requests that Express or the reader of bodies refuses before a route gets them.
   app.use(((error: unknown, request, response, _next) => {
     const refusal = asDiscordError(error, options);
     options.count(request.method, "unknown", refusal.status);

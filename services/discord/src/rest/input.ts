@@ -43,7 +43,7 @@ export const bitsInput = z
   .union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()])
   .transform((bits) => BigInt(bits));
 
-/** Query of a path, without what is undefined. */
+/** A path with its query, without undefined values. */
 export function withQuery(path: string, query: Record<string, string | number | undefined>): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined);
   const text = new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)]))).toString();

@@ -8,7 +8,7 @@ import { type DiscordCode, discordError } from "./errors.js";
 import type { Bot } from "./token.js";
 import type { Typing } from "./typing.js";
 
-/** What all routes share. */
+/** Objects that all routes share. */
 export interface Surroundings {
   readonly database: Pick<Database, "query">;
   readonly logger: Logger;
@@ -48,7 +48,7 @@ export interface BotCall extends Call {
   readonly bot: Bot;
 }
 
-/** What a route answers; without a body 204, unless it says another status. */
+/** The answer of a route; without a body 204, unless it has another status. */
 export class Answer {
   constructor(
     readonly status: number,

@@ -5,7 +5,7 @@ import { unauthorized } from "./errors.js";
 /** A bot that calls. */
 export interface Bot {
   readonly botId: string;
-  /** Of its account, which is its application, too. */
+  /** The id of its account, which is its application, too. */
   readonly userId: string;
   /** Its own token, as the api and the gateway take it. */
   readonly token: string;

@@ -32,7 +32,10 @@ const findChannel = defineStatement({
 const ratePerSecond = 20;
 const pauseSeconds = 3;
 
-/** Tells everybody of a channel that a bot types there: over REST, as gateways take no typing of bots (docs/protocol/apps.md#12). */
+/**
+ * Notifies everybody of a channel that a bot types there: over REST, as gateways take no typing of bots
+ * (docs/protocol/apps.md#12).
+ */
 export type Typing = (userId: string, channelId: string) => Promise<void>;
 
 export function createTyping(options: {

@@ -7,7 +7,7 @@ import { pictureHash, toUser } from "../objects/user.js";
 import { readInput } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 
-/** What libraries ask of an application: whether it gets members, presences and contents (docs/discord.md#rules). */
+/** Flags by which libraries see whether an application gets members, presences and contents (docs/discord.md#rules). */
 const flags =
   ApplicationFlags.GatewayPresence | ApplicationFlags.GatewayGuildMembers | ApplicationFlags.GatewayMessageContent;
 

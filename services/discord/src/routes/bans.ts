@@ -59,7 +59,7 @@ const bulkInput = z.object({
   delete_message_seconds: z.int().min(0).max(secondsMax).nullish(),
 });
 
-/** How much of what somebody wrote goes; nothing where nothing is named. */
+/** How far back a ban deletes the user's messages; without a number it deletes none. */
 const purge = (seconds: number | null | undefined) => (seconds ? { delete_message_seconds: seconds } : {});
 
 async function ban(call: BotCall) {

@@ -11,7 +11,7 @@ import { bitsInput, readInput, snowflakeInput } from "../rest/input.js";
 import { Answer, type BotCall, noContent, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
 
-/** What the id of a channel in the path stands for. */
+/** The place that a channel's id in the path names. */
 export const placeOf = ({ database, params }: Pick<BotCall, "database" | "params">): Promise<Place> =>
   findPlace(database, params.channel_id ?? "");
 
@@ -61,7 +61,7 @@ type ChannelChange = z.output<typeof channelChange>;
 const newChannel = channelChange.extend({ name: z.string().min(1).max(100), type: z.int().nullish() });
 const voiceTypes = [2, 13];
 
-/** Our words for what a bot sets of a channel. */
+/** Our fields for the fields that a bot sets of a channel. */
 function fieldsOf({ name, topic, position, rate_limit_per_user }: ChannelChange) {
   const fields = { name: name ?? undefined, topic, position: position ?? undefined };
   return rate_limit_per_user === undefined ? fields : { ...fields, slow_mode_seconds: rate_limit_per_user ?? 0 };
@@ -107,7 +107,7 @@ async function deleteChannel(call: BotCall) {
   return channel;
 }
 
-/** What a bot gives itself comes before what it takes from everybody, or it could not go on. */
+/** Overwrites that only grant come before those that deny, or the bot could lock itself out before it has finished. */
 const grantsFirst = <Overwrite extends { deny: bigint }>(overwrites: readonly Overwrite[]): Overwrite[] =>
   overwrites.toSorted((a, b) => Number(a.deny > 0n) - Number(b.deny > 0n));
 

@@ -24,7 +24,7 @@ async function listOf(call: BotCall): Promise<List> {
   const { api, bot, params } = call;
   if (params.application_id !== snowflakeOf(bot.userId)) throw discordError(20012);
   if (params.guild_id === undefined) return { isGuild: false, guildId: null };
-  // Whoever is no member has no commands there.
+  // A bot that is no member has no commands there.
   await api.get(`/servers/${await serverOf(call)}`);
   return { isGuild: true, guildId: params.guild_id };
 }
@@ -37,7 +37,7 @@ async function loadAll({ api, bot }: BotCall): Promise<ShownCommand[]> {
 const shown = ({ command }: ShownCommand, { guildId }: List) =>
   guildId === null ? command : { ...command, guild_id: guildId };
 
-/** Stores a list beside that of the other kind; what is in both is the bot's own, once. */
+/** Stores a list beside that of the other kind; a command in both counts once, as the new one. */
 async function store(call: BotCall, list: List, wanted: readonly OwnCommand[], others: readonly ShownCommand[]) {
   const keys = new Set(wanted.map(({ context, name }) => `${context} ${name}`));
   const kept = others.flatMap(({ parts }) => parts).filter(({ context, name }) => !keys.has(`${context} ${name}`));
@@ -51,7 +51,7 @@ const typeOf = ({ type }: Pick<CommandInput, "type">) => type ?? 1;
 const isSame = (input: CommandInput, { command }: ShownCommand) =>
   command.name === input.name && command.type === typeOf(input);
 
-/** What a bot sent and nobody keeps is answered with what is kept. */
+/** The stored command, with the fields that the bot sent and nobody stores. */
 function answered(found: ShownCommand | undefined, input: CommandInput, list: List) {
   if (found === undefined) throw discordError(10063);
   const { name_localizations, description_localizations, description, contexts, integration_types, nsfw } = input;
@@ -144,7 +144,7 @@ const both = (method: Method, path: string, answer: (call: BotCall) => Promise<u
 const guildCommands = "/applications/:application_id/guilds/:guild_id/commands";
 
 export const commandRoutes = [
-  // Nobody but the rights of members decides who may use what.
+  // Only the rights of members decide who may use a command.
   route("GET", `${guildCommands}/permissions`, async (call) => {
     await listOf(call);
     return [];

@@ -55,7 +55,7 @@ async function preview(call: BotCall) {
 
 const region = { id: "local", name: "Local", optimal: true, deprecated: false, custom: false };
 
-/** Lists of what servers here have none of; a member alone is answered (docs/discord.md#rules). */
+/** Lists of things that servers here do not have; only members get the empty list (docs/discord.md#rules). */
 const emptyLists = ["integrations", "stickers", "templates", "soundboard-sounds", "auto-moderation/rules"];
 /** Single things that servers here have not, with the code of each. */
 const missing = [

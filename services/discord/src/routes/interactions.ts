@@ -157,7 +157,7 @@ async function editAnswer(call: Call) {
   const id = isDeferred ? null : await answerInPath(open);
   if (id !== null) return editMessage(open.asBot, placeOf(open), id);
   const { body, files } = await readBodyWithFiles(call.request);
-  // Of what the invoker alone sees the latest answer takes the place of the one before.
+  // The latest answer that only the invoker sees takes the place of the one before.
   const data = isDeferred ? body : { ...(body as object), flags: MessageFlags.Ephemeral };
   return shownAnswer(open, await giveMessage(open, data, files, !isDeferred));
 }

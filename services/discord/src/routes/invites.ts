@@ -110,7 +110,7 @@ async function createInvite(call: BotCall) {
   return shown;
 }
 
-/** What anybody who has the code may see of it. */
+/** The fields of an invite that anybody with the code may see. */
 async function getInvite(call: BotCall) {
   const code = call.params.code ?? "";
   const preview = await call.api.get<{ member_count: number; expires_at: string | null }>(

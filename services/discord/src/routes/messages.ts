@@ -14,7 +14,7 @@ import { placeOf } from "./channels.js";
 
 type Listed = (DetailedMessage | DmMessage)[];
 
-/** What messages are shown for. */
+/** Where messages are read, and for which bot they are shown. */
 export const showing = ({ api, database, origin, bot }: BotCall) => ({ api, database, origin, botUserId: bot.userId });
 
 /** The UUID of the message in the path. */
@@ -172,7 +172,7 @@ async function changePin(call: BotCall, method: "POST" | "DELETE") {
   if (place.kind === "direct") throw discordError(50024);
   const id = await messageOf(call, place);
   await call.api.send(method, `/channels/${pathsOf(place).channelId}/messages/${id}/pin`).catch((error: unknown) => {
-    // What is not pinned is not unpinned, which is no fault at Discord's.
+    // Discord reports no fault when a bot unpins a message that is not pinned.
     if (!(method === "DELETE" && error instanceof DiscordError && error.code === 0 && error.status === 404))
       throw error;
   });
@@ -208,7 +208,7 @@ export const messageRoutes = [
   route("POST", "/channels/:channel_id/typing", async (call) => {
     const place = await placeOf(call);
     const { channelId } = pathsOf(place);
-    // A bot without access hears of it.
+    // A bot without access gets the api's error.
     if (place.kind !== "direct") await call.api.get(`/channels/${channelId}`);
     await call.type(call.bot.userId, channelId);
     return noContent;

@@ -15,7 +15,7 @@ async function pollOf(call: BotCall): Promise<DetailedMessage> {
 }
 
 export const pollRoutes = [
-  // Who voted for what nobody is told here.
+  // Nobody learns who voted for which answer here.
   route("GET", "/channels/:channel_id/polls/:message_id/answers/:answer_id", async (call) => {
     await pollOf(call);
     return { users: [] };

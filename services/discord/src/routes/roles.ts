@@ -32,7 +32,7 @@ async function shownRole(call: BotCall, serverId: string, roleId: string) {
   return role;
 }
 
-/** Our fields for what a bot sets of a role; rights without a counterpart stay. */
+/** Our fields for the fields that a bot sets of a role; rights without a counterpart stay. */
 function fieldsOf({ name, permissions, color: plain, colors }: z.output<typeof roleInput>, before: Role["rights"]) {
   const shown = colors?.primary_color ?? plain;
   return {
@@ -58,7 +58,7 @@ async function changeRole(call: BotCall) {
   const path = `/servers/${serverId}/roles/${roleId}`;
   const { rights = [] } = await api.get<Role>(`${path}?rights=true`);
   const { name, color: shown, ...others } = fieldsOf(readInput(roleInput, body), rights);
-  // Of the everyone role nothing else can be set (docs/protocol/permissions.md#24.1).
+  // Nothing else of the everyone role can be set (docs/protocol/permissions.md#24.1).
   const fields =
     roleId === serverId ? others : { ...others, ...(name ? { name } : {}), ...(shown ? { color: shown } : {}) };
   await api.send("PATCH", path, fields);

@@ -59,7 +59,7 @@ async function archivedThreads(call: BotCall) {
   return { threads: [], members: [], has_more: false };
 }
 
-/** Whoever may view a thread is in it: there is no list of its members. */
+/** Everybody who may view a thread is in it: there is no list of its members. */
 async function threadMember(call: BotCall) {
   const place = await placeOf(call);
   if (place.kind !== "thread") throw discordError(50024);

@@ -21,7 +21,7 @@ FROM members m JOIN servers s ON s.id = m.server_id WHERE m.user_id = $1::uuid`,
   row: z.object({ id: z.string(), everyone_permissions: z.int(), permissions: z.int() }),
 });
 
-/** What the bot may do in a server; nothing where it is no member. */
+/** The bot's permissions in a server; none where it is no member. */
 export async function ownPermissions({ database, bot }: BotCall, serverId: string): Promise<number> {
   const row = (await database.query(findBits, [bot.userId])).find(({ id }) => id === serverId);
   if (row === undefined) return 0;

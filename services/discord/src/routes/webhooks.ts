@@ -113,12 +113,12 @@ async function execute(call: Call) {
   return showMessage({ api, database, origin: call.origin, botUserId: bot?.userId ?? "" }, place, sent);
 }
 
-/** Of a webhook that is there the token was wrong. */
+/** If the webhook exists, its token was wrong. */
 function refuseToken(error: unknown): never {
   throw error instanceof DiscordError && error.code === 10015 ? discordError(50027) : error;
 }
 
-/** What other services send is passed on as it is. */
+/** Passes the bodies of other services on unchanged. */
 async function passOn(call: Call, kind: "slack" | "github") {
   const { api, params, request } = call;
   const { id } = await webhookOf(call);
@@ -130,13 +130,13 @@ async function passOn(call: Call, kind: "slack" | "github") {
   return noContent;
 }
 
-/** The webhook by its token alone: one that posts nothing is refused for what it says, if the token is right. */
+/** The webhook by its token alone: the api refuses an empty message for its content only if the token is right. */
 async function requireToken(call: Call): Promise<Found> {
   const webhook = await webhookOf(call);
   try {
     await call.api.send("POST", `/hooks/${webhook.id}/${call.params.token}`, {});
   } catch (error) {
-    // What is empty is refused after the token was looked at.
+    // The api checks the token before it refuses an empty message.
     if (!(error instanceof DiscordError && error.status === 400)) refuseToken(error);
   }
   return webhook;

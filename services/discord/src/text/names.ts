@@ -1,4 +1,4 @@
-/** What names in the texts of a server stand for; ids are UUIDs. */
+/** The objects that names in the texts of a server mean; ids are UUIDs. */
 export interface Names {
   /** By the names of accounts. */
   readonly users: ReadonlyMap<string, string>;
@@ -14,11 +14,11 @@ const none: ReadonlyMap<string, never> = new Map<string, never>();
 /** The names in direct messages. */
 export const noNames: Names = { users: none, roles: none, channels: none, emojis: none };
 
-/** What no sign is read in, by Discord and here: code, addresses, and what has Discord's form already. */
+/** Parts of a text in which neither Discord nor Parley reads mentions: code and addresses. */
 const opaque = "```[\\s\\S]*?```|``[\\s\\S]+?``|`[^`]*`|https?:\\/\\/[^\\s<>]+";
 export const opaqueOr = (others: string): RegExp => new RegExp(`(${opaque})|${others}`, "gu");
 
-/** Separates a name from what stands beside it, where it would not be read otherwise; nobody sees it. */
+/** Separates a name from the characters beside it, where it would not be read otherwise; nobody sees it. */
 export const separator = "\u200b";
 const beforeNoName = /[\p{L}\p{Nd}_\-./@]$/u;
 const behindNoEnd = /^[\p{L}\p{Nd}_-]/u;

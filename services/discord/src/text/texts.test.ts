@@ -42,7 +42,7 @@ describe("texts of bots", () => {
     );
   });
 
-  test("name what is to be looked up, but for what is in code", () => {
+  test("name the ids to look up, except those in code", () => {
     const { users, roles, channels, emojis } = namedIds(["<@1> <@!2> <@&3> `<@4>`", "<#5> <:a_b:6>"]);
     expect([users, roles, channels, emojis].map((ids) => [...ids])).toEqual([["1", "2"], ["3"], ["5"], ["6"]]);
   });

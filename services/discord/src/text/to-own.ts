@@ -1,6 +1,6 @@
 import { joinsBefore, joinsBehind, opaqueOr, separator } from "./names.js";
 
-/** What a text of a bot names by snowflakes. */
+/** The snowflakes that a bot's text contains. */
 export interface NamedIds {
   readonly users: ReadonlySet<string>;
   readonly roles: ReadonlySet<string>;
@@ -13,7 +13,7 @@ export type NamesById = Readonly<Record<keyof NamedIds, ReadonlyMap<string, stri
 
 const tokens = opaqueOr("<(@!?|@&|#)(\\d{1,20})>|<a?:(\\w{2,32}):(\\d{1,20})>|<t:(-?\\d{1,13})(?::[tTdDfFR])?>");
 
-/** What texts of a bot name, to be looked up. */
+/** The ids in a bot's texts, to be looked up. */
 export function namedIds(texts: readonly string[]): NamedIds {
   const ids = {
     users: new Set<string>(),
@@ -43,8 +43,8 @@ export const allMentions: AllowedMentions = { everyone: true, users: null };
 const everybody = /(?<![\p{L}\p{Nd}_\-./@])@(?=(?:everyone|here)(?![A-Za-z0-9_-]))/gu;
 
 /**
- * Writes a bot's text as it is stored; what names nobody stays as it is (docs/discord.md#rest). Behind the sign of a
- * mention that mentions nobody stands a separator.
+ * Writes a bot's text as it is stored; a mention of an unknown id stays as it is (docs/discord.md#rest). A separator
+ * follows the sign of a mention that may not notify.
  */
 export function toOwnText(text: string, names: NamesById, allowed: AllowedMentions = allMentions): string {
   const own = writeTokens(text, names, allowed);

@@ -34,7 +34,7 @@ export function sendPlanned(
       await send(message);
       return null;
     } catch (error) {
-      // What cannot be judged at the moment is tried again.
+      // The job tries a message again that cannot be judged at the moment.
       if (!(error instanceof ServiceError) || error.kind === "unavailable") throw error;
       const { code, message: text } = errorBody(error.message, error.code);
       return { code, message: text };

@@ -151,7 +151,7 @@ test("a message whose sender died between storing it and ending the plan is not 
   const to = `/channels/${open.id}/messages`;
   const { id } = await plan(to, { content });
   const { rows } = await sql.query("SELECT nonce FROM planned_messages WHERE id = $1", [id]);
-  // What the process did before it died.
+  // Sends as the process did before it died.
   (await viewer.post(to, { content, nonce: rows[0]?.nonce })).expect(201, Message);
   await bring(id);
   await expect.poll(() => planned()).toEqual([]);

@@ -156,7 +156,7 @@ describe("an unmodified bot written with discord.js", () => {
     expect(failures).toEqual([]);
   });
 
-  test("answers a command with buttons, of which one updates the message and one opens a form", async () => {
+  test("answers a command with two buttons: one updates the message, one opens a form", async () => {
     const { message } = await state(await use("ask"));
     expect(message).toMatchObject({
       content: "Agreed?",
@@ -191,7 +191,7 @@ describe("an unmodified bot written with discord.js", () => {
     expect(answer?.embeds).toMatchObject([{ title: "Report", fields: [{ name: "Games", value: "3" }] }]);
   });
 
-  test("completes what is typed, and is used with it", async () => {
+  test("completes the typed option, and is used with it", async () => {
     const typed = await use("open", { options: { line: "S" }, focused: "line", autocomplete: true });
     const { choices } = await state(typed);
     expect(choices?.map(({ value }) => value)).toEqual(["Sicilian", "Scotch"]);

@@ -12,7 +12,7 @@ const send = async (body: unknown, path = messages) => (await stage.call("POST",
 const contents = (list: { content: string }[]) => list.map(({ content }) => content);
 
 describe("messages over Discord's API", () => {
-  test("a bot gets what it wrote, and people read names", async () => {
+  test("a bot gets its own text back, and people read names", async () => {
     const { memberId, textChannelId, owner, channelId, member } = stage;
     const content = `hi <@${memberId}>, see <#${textChannelId}>`;
     const embeds = [{ title: "Build", color: 5, fields: [{ name: "By", value: `<@${memberId}>`, inline: true }] }];
@@ -28,7 +28,7 @@ describe("messages over Discord's API", () => {
     expect(stored?.mention_user_ids).toEqual([member.user.id]);
   });
 
-  test("files come in forms, before or after what the message says", async () => {
+  test("files come in forms, before or after the fields of the message", async () => {
     const form = new FormData();
     form.append("files[0]", new Blob(["hello"], { type: "text/plain" }), "a.txt");
     form.append("payload_json", JSON.stringify({ content: "file", attachments: [{ id: 0, filename: "a.txt" }] }));

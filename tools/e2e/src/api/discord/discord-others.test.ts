@@ -9,7 +9,7 @@ beforeAll(async () => {
 const png =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-describe("what else servers have over Discord's API", () => {
+describe("other parts of servers over Discord's API", () => {
   test("custom emoji are made, written, reacted with and deleted", async () => {
     const { call, guildId, textChannelId } = stage;
     const emoji = (await call("POST", `/guilds/${guildId}/emojis`, { name: "Par_ty", image: png })).body;

@@ -14,13 +14,13 @@ const ask = (path: string, authorization?: string) =>
   fetch(`${stack.edgeUrl}/discord/api/v10${path}`, authorization === undefined ? {} : { headers: { authorization } });
 
 describe("Discord's API", () => {
-  test("tells the address of its gateway, without a query, as JSON without a parameter", async () => {
+  test("returns the address of its gateway, without a query, as JSON without a parameter", async () => {
     const answer = await ask("/gateway");
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
     expect(await answer.json()).toEqual({ url: `${stack.edgeUrl.replace("http", "ws")}/discord/gateway/` });
   });
 
-  test("tells a bot how many shards it needs, and nobody else", async () => {
+  test("returns the number of shards to a bot, and to nobody else", async () => {
     const answer = await ask("/gateway/bot", `Bot ${stage.bot.token}`);
     expect(await answer.json()).toMatchObject({ shards: 1, session_start_limit: { max_concurrency: 1 } });
     for (const wrong of [undefined, "Bot wrong", `Bearer ${stage.bot.token}`, `Bot MQ.x.${stage.bot.token}`]) {

@@ -27,7 +27,7 @@ describe("Discord's gateway", () => {
     await bot.close();
   });
 
-  test("shows what a message replies to, and nothing of one that is gone", async () => {
+  test("shows the message that a message replies to, and nothing of one that is gone", async () => {
     const { owner, member, channelId, textChannelId } = stage;
     const bot = await connect();
     const asked = await postMessage(member, channelId, `Whose move, @${owner.user.username}?`);
@@ -54,7 +54,7 @@ describe("Discord's gateway", () => {
     await bot.close();
   });
 
-  test("tells that a thread is named anew, and ends with its message", async () => {
+  test("sends the new name of a thread, and its end with its message", async () => {
     const { member, channelId, guildId, textChannelId } = stage;
     const bot = await connect();
     const root = await postMessage(member, channelId, "Endgames");
@@ -69,7 +69,7 @@ describe("Discord's gateway", () => {
     await bot.close();
   });
 
-  test("tells of invites, webhooks and scheduled events", async () => {
+  test("sends events of invites, webhooks and scheduled events", async () => {
     const { owner, serverId, channelId, guildId, textChannelId } = stage;
     const bot = await connect();
     const invite = (await owner.post(`/servers/${serverId}/invites`, { max_uses: 3 })).body as { code: string };
@@ -103,7 +103,7 @@ describe("Discord's gateway", () => {
     await Promise.all([bot.close(), later.close()]);
   });
 
-  test("tells people and other bots that a bot types", async () => {
+  test("notifies people and other bots that a bot types", async () => {
     const { call, owner, bot: own, textChannelId, guildId, channelId } = stage;
     const [bot, person] = await Promise.all([
       connect(),

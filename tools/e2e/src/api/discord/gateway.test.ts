@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("a connection to Discord's gateway", () => {
-  test("is told READY, then its servers, then what happens, also compressed", async () => {
+  test("gets READY, then its servers, then events, also compressed", async () => {
     for (const query of ["v=10&encoding=json", "v=10&encoding=json&compress=zlib-stream", "v=9"]) {
       const bot = await identify(stack.edgeUrl, stage.bot.token, { query });
       const [botId, guildId, channelId] = [stage.bot.userId, stage.serverId, stage.channelId].map(snowflake);
