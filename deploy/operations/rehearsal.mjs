@@ -4,12 +4,15 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 
-const origin = "http://edge:8080";
+const [, origin = "http://edge:8080"] = process.argv;
 const atOnce = 8;
 const requestsMax = 5_000;
 const timeoutMs = 20_000;
 const { JWT_SECRET, JWT_SECRET_FILE } = process.env;
-const secret = JWT_SECRET || readFileSync(JWT_SECRET_FILE, "utf8").trim();
+// As the services read their settings (deploy/install.md, Secrets as files).
+const secret = (JWT_SECRET || `file(${JWT_SECRET_FILE})`).replace(/file\((\/[^)]*)\)/g, (_, path) =>
+  readFileSync(path, "utf8").replace(/\r?\n$/, ""),
+);
 
 const lines = readFileSync(0, "utf8").split("\n").flatMap(parse);
 const people = lines.filter(({ user }) => user !== undefined);
@@ -88,9 +91,12 @@ async function write(person) {
   const content = `rehearsal ${randomUUID()}`;
   let came;
   let ready;
-  const isReady = within(new Promise((resolve) => (ready = resolve)), "no READY came at /ws");
+  const refused = new Promise((_, reject) => {
+    socket.addEventListener("error", () => reject(new Error("/ws refused the connection")));
+  });
+  const isReady = within(Promise.race([new Promise((resolve) => (ready = resolve)), refused]), "no READY came at /ws");
   const hasCome = within(new Promise((resolve) => (came = resolve)), "it did not come at /ws");
-  for (const promise of [isReady, hasCome]) promise.catch(() => undefined);
+  for (const promise of [isReady, hasCome, refused]) promise.catch(() => undefined);
   socket.addEventListener("message", ({ data }) => {
     const { t, d } = JSON.parse(data);
     if (t === "READY") ready();
@@ -115,7 +121,7 @@ async function write(person) {
 }
 
 function within(promise, what) {
-  const late = new Promise((_, reject) => setTimeout(() => reject(new Error(what)), timeoutMs).unref());
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error(what)), timeoutMs));
   return Promise.race([promise, late]);
 }
 
