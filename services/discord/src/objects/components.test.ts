@@ -10,7 +10,7 @@ const button = (fields: object) => ({
   custom_id: "go",
   ...fields,
 });
-/** What a bot reads of the button that it sent. */
+/** The button as the bot that sent it reads it. */
 function again(fields: object) {
   const { rows } = fromComponents([{ type: ComponentType.ActionRow, components: [button(fields)] }]);
   const [row] = toComponents(rows as unknown as ComponentRows);
