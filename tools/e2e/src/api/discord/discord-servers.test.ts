@@ -148,4 +148,24 @@ describe("servers over Discord's API", () => {
     const url = { interactions_endpoint_url: "nowhere" };
     expect(await call("PATCH", "/applications/@me", url)).toMatchObject(error(400, 50035));
   });
+
+  test("events are announced, changed and taken back", async () => {
+    const { call, guildId, textChannelId } = await createDiscordStage();
+    const path = `/guilds/${guildId}/scheduled-events`;
+    const scheduled_start_time = new Date(Date.now() + 86_400_000).toISOString();
+    const event = (
+      await call("POST", path, {
+        ...{ name: "Simul", description: "Bring a clock", scheduled_start_time, entity_type: 3, privacy_level: 2 },
+        entity_metadata: { location: `<#${textChannelId}>` },
+      })
+    ).body;
+    expect(event).toMatchObject({ name: "Simul", entity_metadata: { location: `<#${textChannelId}>` }, status: 1 });
+    expect(faultsOf("APIExternalGuildScheduledEvent", event)).toEqual([]);
+    const changed = await call("PATCH", `${path}/${event.id}`, { name: "Grand simul" });
+    expect(changed).toMatchObject({ status: 200, body: { id: event.id, name: "Grand simul", scheduled_start_time } });
+    expect((await call("GET", path)).body).toMatchObject([{ id: event.id, name: "Grand simul" }]);
+    expect((await call("DELETE", `${path}/${event.id}`)).status).toBe(204);
+    expect(await call("PATCH", `${path}/${event.id}`, { name: "x" })).toMatchObject(error(404, 10070));
+    expect(await call("POST", path, { name: "No time" })).toMatchObject(error(400, 50035));
+  });
 });
