@@ -1,11 +1,15 @@
 import { errorBody, errorTexts, ServiceError } from "@parley/contracts";
 import type { FollowThread } from "../../notices/notifications/follow-thread.js";
-import type { Stores } from "../../platform/http/may.js";
+import type { May, Stores } from "../../platform/http/may.js";
 import { type Job, untilNone } from "../../platform/jobs/job.js";
-import type { MaySendDirect } from "../direct-messages/send.js";
-import type { MaySend } from "../messages/send-routes.js";
 import { type ClaimedMessage, claimPlanned, dueMessages, endPlanned, refusePlanned } from "./repository.js";
 import { announcePlanned, toScheduledMessage } from "./service.js";
+
+/** The right to send in one kind of conversation, by the parameters of its path. */
+type MaySendTo<Params> = May<
+  Params,
+  { send(draft: { content: string; replyTo: string | null; nonce: string }): Promise<unknown> }
+>;
 
 /**
  * Sends messages at their time, by the rights and rules of then. The nonce of a message makes it one, whichever process dies
@@ -13,7 +17,11 @@ import { announcePlanned, toScheduledMessage } from "./service.js";
  */
 export function sendPlanned(
   stores: Stores,
-  options: { maySend: MaySend; maySendDirect: MaySendDirect; follow: FollowThread },
+  options: {
+    maySend: MaySendTo<{ channel_id: string; message_id?: string | undefined }>;
+    maySendDirect: MaySendTo<{ id: string }>;
+    follow: FollowThread;
+  },
 ): Job {
   const send = async ({ user_id: userId, thread_id, channel_id, ...plan }: ClaimedMessage) => {
     if (!plan.may_act) throw new ServiceError("forbidden", errorTexts.account_disabled);
