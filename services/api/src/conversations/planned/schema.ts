@@ -21,7 +21,8 @@ export const sendAt = nonNull(later).meta({
 export const notPlanned = z
   .unknown()
   .refine((value) => value === undefined || value === null, errorTexts.scheduled_text_only)
-  .transform(() => undefined);
+  .transform(() => undefined)
+  .optional();
 
 export const updatePlannedBody = z.object({ content: nonNull(messageContent), send_at: nonNull(later) });
 export type UpdatePlanned = z.infer<typeof updatePlannedBody>;
