@@ -36,6 +36,7 @@ const someAddress = () => `198.51.100.${(randomBytes(1)[0] ?? 0) % 250}`;
 describe("limits per address, shared by two api processes", () => {
   test("let a burst of 20 requests through, then answer 429 with Retry-After", async () => {
     const send = from("203.0.113.7");
+    const begun = Math.floor(Date.now() / 1000);
     const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => send("GET", "/servers", index)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(20);
@@ -45,7 +46,7 @@ describe("limits per address, shared by two api processes", () => {
     for (const { headers } of answers) {
       expect(headers.get("x-ratelimit-limit")).toBe("20");
       expect(Number(headers.get("x-ratelimit-remaining"))).toBeLessThan(20);
-      expect(Number(headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1000 - 1);
+      expect(Number(headers.get("x-ratelimit-reset"))).toBeGreaterThanOrEqual(begun);
     }
     expect(refused?.headers.get("x-ratelimit-remaining")).toBe("0");
   });
