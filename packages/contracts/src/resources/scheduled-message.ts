@@ -18,7 +18,7 @@ export const ScheduledMessage = z
     reply_to: uuid.nullable(),
     created_at: timestamp,
     error: z
-      .object({ code: z.string(), message: z.string() })
+      .object({ code: z.string(), message: z.string().meta({ maxLength: 500 }) })
       .nullable()
       .meta({ description: "Why it was refused at its time; then it is not sent" }),
   })
