@@ -195,7 +195,7 @@ async function playWithBot(host: Page, guest: Page): Promise<void> {
   await host.goto(`${stage.stack.edgeUrl}/app/account/bots`);
   await type(host.getByRole("textbox", { name: "Name" }), "Arbiter");
   await host.getByRole("button", { name: "Create a bot" }).click();
-  const bot = await startStoryBot(stage.stack.edgeUrl, (await host.locator("pre").textContent()) ?? "");
+  const bot = await startStoryBot(stage.stack.edgeUrl, (await host.locator("pre").first().textContent()) ?? "");
   bots.push(bot);
   await host.getByRole("button", { name: "More options for Arbiter" }).click();
   await host.getByRole("menuitem", { name: "Adding it to servers" }).click();

@@ -9,6 +9,7 @@ import {
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
+import { isEmptyChange } from "../../platform/http/empty-change.js";
 import { OtherAnswer } from "../../platform/http/route.js";
 import { findRepeatedMessage } from "../../platform/nonces/repository.js";
 import {
@@ -64,14 +65,17 @@ export function createPlannedMessages({ database, outbox }: { database: Database
       return { scheduled_messages: (await findPlanned(database, userId)).map(toScheduledMessage) };
     },
 
-    /** Changes text or time; one that was refused waits again. */
-    change(userId: string, id: string, { content, send_at }: UpdatePlanned): Promise<ScheduledMessage> {
+    /** Changes text or time; a message that was refused waits again. Without a field nothing changes. */
+    change(userId: string, id: string, changes: UpdatePlanned): Promise<ScheduledMessage> {
       return outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
-        const row = await changePlanned(transaction, { id, userId }, { content, send_at });
+        const isEmpty = isEmptyChange(changes);
+        const row = isEmpty
+          ? (await findPlanned(transaction, userId)).find((plan) => plan.id === id)
+          : await changePlanned(transaction, { id, userId }, changes);
         if (row === undefined) throw notFound(errorTexts.scheduled_message_not_found);
-        const changed = toScheduledMessage(row);
-        announcePlanned(emit, row, changed);
-        return changed;
+        const message = toScheduledMessage(row);
+        if (!isEmpty) announcePlanned(emit, row, message);
+        return message;
       });
     },
 

@@ -70,7 +70,7 @@ const allowedBy: Readonly<Record<PermissionName, string>> = {
   BAN_MEMBERS: "ban, unban, list bans",
   MANAGE_CHANNELS: "make, change and delete channels; overrides",
   MANAGE_ROLES: "make, change, delete and assign roles",
-  MANAGE_SERVER: "reserved: stored, checked nowhere",
+  MANAGE_SERVER: "add bots to the server",
   ADMINISTRATOR: "everything but what only the owner may do",
   CREATE_INVITES: "make invites",
 };

@@ -29,7 +29,10 @@ async function makeThings(): Promise<(path: string) => string> {
   const { bot } = (await owner.post("/bots", { name: "bot" })).expect(201, z.object({ bot: Created }));
   const people = [viewer.user.id, stage.outsider.user.id];
   const group = (await owner.post("/dm-channels", { user_ids: people })).expect(201, Created);
+  const later = { content: "later", send_at: new Date(Date.now() + 3_600_000).toISOString() };
+  const planned = (await owner.post(`/channels/${open.id}/messages`, later)).expect(202, Created);
   const ids: Record<string, string> = {
+    "/users": planned.id,
     "/servers": serverId,
     "/channels": open.id,
     "/messages": (await postMessage(owner, open.id, "hello")).id,
@@ -67,7 +70,7 @@ test("a PATCH without fields sends no event, whatever it is about", async () => 
   }
   expect((await owner.patch(`/servers/${serverId}/roles/${serverId}`, {})).status).toBe(200);
   expect(await heard()).toEqual({ v1: nothing, v2: nothing });
-  // A body that must have a field, an administrator's endpoint, or nothing that is there to be changed.
+  // A body that must have a field, an endpoint of administrators or bots, or nothing that is there to be changed.
   for (const path of refused) expect([path, answers.get(path) === 200]).toEqual([path, false]);
   const changed = [...answers].filter(([path]) => !refused.includes(path));
   expect(changed.filter(([, status]) => status !== 200)).toEqual([]);
@@ -76,6 +79,7 @@ test("a PATCH without fields sends no event, whatever it is about", async () => 
 
 const refused = [
   "/auth/passkeys/{id}",
+  "/bots/@me",
   "/admin/settings",
   "/admin/users/{id}",
   "/channels/{channel_id}/messages/{message_id}",
