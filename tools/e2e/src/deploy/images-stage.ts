@@ -44,7 +44,7 @@ export function useImages({ migrated = true } = {}): void {
     await copyRepository(root, source());
     await runStage("build", {});
     [database, redis, nats] = await Promise.all([createTestDatabase({ migrated }), startRedis(), startNats()]);
-  }, 300_000);
+  }, 900_000);
 
   afterAll(async () => {
     await Promise.all(running.map((process) => process.stop()));
