@@ -48,6 +48,13 @@ on_kubernetes() {
     refuse | admit)
       remark "in $values: edge.files, refused.conf, a line 'deny $2;' for each network that is refused; then helm upgrade"
       ;;
+    export)
+      file=${3:-export.zip}
+      echo "kubectl exec -n $namespace deployment/api -- node dist/export-main.js '$2' > $file"
+      if [ "$where" = run ]; then
+        kubectl exec -n "$namespace" deployment/api -- node dist/export-main.js "$2" > "$file" || fail "nothing was exported"
+      fi
+      ;;
     admin) do_step kubectl exec -n "$namespace" deployment/api -- node dist/administrators-main.js "$2" ${3:+"$3"} ;;
   esac
 }

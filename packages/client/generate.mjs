@@ -25,7 +25,7 @@ function typeOf(schema) {
     return `${typeOf(allowed === undefined ? rest : { ...rest, enum: allowed })} | null`;
   }
   const options = schema.anyOf ?? schema.oneOf;
-  if (options !== undefined) return [...new Set(options.map(typeOf))].join(" | ");
+  if (options !== undefined) return [...new Set(options.map(optionOf))].join(" | ");
   if (schema.allOf !== undefined) return schema.allOf.map(typeOf).join(" & ");
   if ("const" in schema) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
@@ -50,6 +50,9 @@ function typeOf(schema) {
       return "unknown";
   }
 }
+
+/** One of several schemas; the description of the API writes null among them as a schema that allows everything. */
+const optionOf = (schema) => (Object.keys(schema).length === 0 ? "null" : typeOf(schema));
 
 function objectType({ properties, required = [], additionalProperties }) {
   if (properties === undefined) {
@@ -124,11 +127,25 @@ const pascal = (name) => name.replace(/(^|\.)(.)/g, (_, _dot, letter) => letter.
 for (const [path, methods] of Object.entries(document.paths)) {
   for (const [method, operation] of Object.entries(methods)) {
     if (operation.description?.startsWith("The same endpoint as ")) continue;
-    const name = operation["x-client-method"];
-    const [group, member] = name.split(".");
-    if (!groups.has(group)) groups.set(group, []);
-    groups.get(group).push(describeMethod({ name, member, method, path, operation }));
+    for (const form of formsOf(operation)) {
+      const name = form["x-client-method"];
+      const [group, member] = name.split(".");
+      if (!groups.has(group)) groups.set(group, []);
+      groups.get(group).push(describeMethod({ name, member, method, path, operation: form }));
+    }
   }
+}
+
+/** An operation that answers otherwise with a query is two methods: one without parameters, and one that has to have some. */
+function formsOf(operation) {
+  const named = operation["x-client-query-method"];
+  if (named === undefined) return [operation];
+  const [plain, queried] = operation.responses["200"].content["application/json"].schema.anyOf;
+  const answering = (schema) => ({ ...operation.responses, 200: { content: { "application/json": { schema } } } });
+  return [
+    { ...operation, parameters: [], responses: answering(plain) },
+    { ...operation, "x-client-method": named, responses: answering(queried) },
+  ];
 }
 
 function describeMethod({ name, member, method, path, operation }) {

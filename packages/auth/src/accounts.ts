@@ -14,10 +14,33 @@ export interface ActiveBot {
   sessionVersion: number;
 }
 
+/**
+ * Whom the installation demands a second factor of, where the account has neither that nor a passkey; null where it has, or needs
+ * none.
+ */
+export type MissingFactor = "administrators" | "everyone" | null;
+
 /** A user whose session is in force. */
 export interface ActiveUser {
   isAdmin: boolean;
+  missingFactor: MissingFactor;
 }
+
+/**
+ * SQL for whether an account has neither a second factor nor a passkey. Accounts without a password, those of bots and of single
+ * sign-on, cannot have one and lack none.
+ *
+ * @param user SQL of its id
+ */
+export const lacksFactorSql = (user: string) =>
+  `(NOT EXISTS (SELECT FROM second_factors f WHERE f.user_id = ${user} AND f.confirmed_at IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM passkeys p WHERE p.user_id = ${user})
+    AND EXISTS (SELECT FROM users a WHERE a.id = ${user} AND a.password_hash IS NOT NULL))`;
+
+/** SQL of {@link MissingFactor} of an account: the subquery is evaluated once a statement, and asks further only where one is demanded. */
+const missingFactorSql = (user: string) => `CASE
+    WHEN (SELECT chosen ->> 'require_second_factor' FROM instance_settings) IS NOT NULL AND ${lacksFactorSql(user)}
+    THEN (SELECT chosen ->> 'require_second_factor' FROM instance_settings) END`;
 
 /** SQL for whether the account `u` and a session of it are in force. */
 const isInForce = ({ version, id }: { version: string; id: string }) => `u.session_version = ${version}
@@ -30,16 +53,21 @@ const isInForce = ({ version, id }: { version: string; id: string }) => `u.sessi
  * @param sql expressions of the account's id, and of the version and the id of {@link SessionClaim}
  */
 export const sessionInForce = ({ userId, ...session }: { userId: string; version: string; id: string }) =>
-  `(${session.version} IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = ${userId} AND ${isInForce(session)}))`;
+  `(${session.version} IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = ${userId} AND ${isInForce(session)}
+    AND ${missingFactorSql("u.id")} IS DISTINCT FROM 'everyone'))`;
 
 const selectUsers = defineStatement({
   name: "auth_active_users",
   text: `
-SELECT asked.position, u.is_admin OR u.admin_by_setting AS is_admin
+SELECT asked.position, u.is_admin OR u.admin_by_setting AS is_admin, ${missingFactorSql("u.id")} AS missing_factor
 FROM ${rowsOfArrays("uuid", "integer", "uuid")} WITH ORDINALITY AS asked (user_id, session_version, session_id, position)
 CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u
 WHERE ${isInForce({ version: "asked.session_version", id: "asked.session_id" })}`,
-  row: z.object({ position: z.coerce.number(), is_admin: z.boolean() }),
+  row: z.object({
+    position: z.coerce.number(),
+    is_admin: z.boolean(),
+    missing_factor: z.enum(["administrators", "everyone"]).nullable(),
+  }),
 });
 const toActiveBot = (row: RawRow): ActiveBot => ({
   botId: String(row.id),
@@ -78,7 +106,12 @@ export function createAccounts({ database }: { database: Pick<Database, "query">
       asked.map(({ session }) => session.version),
       asked.map(({ session }) => session.id),
     ]);
-    const found = new Map(rows.map(({ position, is_admin }) => [position, { isAdmin: is_admin }]));
+    const found = new Map(
+      rows.map(({ position, is_admin, missing_factor }) => [
+        position,
+        { isAdmin: is_admin, missingFactor: missing_factor },
+      ]),
+    );
     return asked.map((_, index) => found.get(index + 1) ?? null);
   }
   const findUser = createBatcher({ work: load, batchMax: accountsBatchMax, inFlightMax: accountsInFlightMax });

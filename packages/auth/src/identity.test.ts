@@ -47,6 +47,7 @@ describe("the identity of a user", () => {
       sessionId: null,
       sessionVersion: 0,
       isAdmin: false,
+      missingFactor: null,
       viaStaticToken: false,
     });
   });

@@ -1,5 +1,5 @@
 import type { AccessTokens, SessionClaim } from "./access-tokens.js";
-import type { Accounts } from "./accounts.js";
+import type { Accounts, MissingFactor } from "./accounts.js";
 import type { Credential } from "./authorization.js";
 import { isGeneratedToken } from "./opaque-tokens.js";
 
@@ -8,7 +8,7 @@ import { isGeneratedToken } from "./opaque-tokens.js";
  * another version. `viaStaticToken`: by a bot's own token, not by the JWT of `POST /bots/connect`.
  */
 export type Identity = { userId: string; sessionVersion: number } & (
-  | { kind: "user"; sessionId: string | null; isAdmin: boolean; viaStaticToken: false }
+  | { kind: "user"; sessionId: string | null; isAdmin: boolean; missingFactor: MissingFactor; viaStaticToken: false }
   | { kind: "bot"; botId: string; viaStaticToken: boolean }
 );
 

@@ -37,15 +37,18 @@ const keepAuthor: Apply<{ server_id: string; author: MessageAuthor | null }> = (
   if (!isOwn || known !== null) setMember(state, server_id, withAuthor(known, author));
 };
 
-const countedOf = (
-  { user }: CacheState,
-  { id, author_id, created_at, mention_everyone, mention_user_ids }: DispatchEvents["MESSAGE_UPDATE"],
-): CountedMessage => ({
-  id,
-  author_id,
-  created_at,
-  names: mention_everyone || mention_user_ids.includes(user?.id ?? ""),
-});
+const countedOf = (state: CacheState, message: DispatchEvents["MESSAGE_UPDATE"]): CountedMessage => {
+  const { id, author_id, created_at } = message;
+  return { id, author_id, created_at, names: isNamedBy(state, message) };
+};
+
+/** By name, by a role, or with all others. */
+function isNamedBy({ user, servers }: CacheState, message: DispatchEvents["MESSAGE_UPDATE"]): boolean {
+  const { mention_everyone, mention_here, mention_user_ids, mention_role_ids = [] } = message;
+  if (mention_everyone || mention_here || mention_user_ids.includes(user?.id ?? "")) return true;
+  const held = mention_role_ids.length === 0 ? null : servers.get(message.server_id)?.own?.role_ids;
+  return held?.some((id) => mention_role_ids.includes(id)) ?? false;
+}
 
 /** Keeps whether somebody is blocked, whose mentions then do not count. */
 export function setBlocked(state: CacheState, userId: string, isBlocked: boolean): void {

@@ -31,6 +31,15 @@ export function doubtAfter(state: CacheState, event: GatewayEvent): Doubt | null
     case "MEMBER_ROLE_ADD":
     case "MEMBER_ROLE_REMOVE":
       return event.data.user_id === ownId ? doubtOf(state, state.servers.get(event.data.server_id), null) : null;
+    case "MEMBER_UPDATE": {
+      const { server_id, member } = event.data;
+      const known = state.servers.get(server_id);
+      // Without a list of channels there is nothing to doubt.
+      if (member.user_id !== ownId || known === undefined || known.channels === null) return null;
+      const held = known.own?.role_ids ?? null;
+      const isSame = held?.length === member.roles.length && member.roles.every(({ id }) => held.includes(id));
+      return isSame ? null : doubtOf(state, known, null);
+    }
     case "CHANNEL_OVERRIDE_UPDATE":
       return doubtOfOverride(state, event.data.channel_id, event.data);
     case "CHANNEL_OVERRIDE_DELETE": {

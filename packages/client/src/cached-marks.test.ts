@@ -62,12 +62,12 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ does: fc.constant("delete" as const), nth, isAtOnce: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("edit" as const), nth, names }) },
   fc.record({ does: fc.constant("block" as const), who: fc.constantFrom("bob", "eve") }),
-  fc.record({ does: fc.constant("read" as const), place, nth }),
+  { weight: 3, arbitrary: fc.record({ does: fc.constant("read" as const), place, nth }) },
 );
 
 test("the counts of the cache are those of READY after any sequence of events", () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(step, { maxLength: 40, size: "max" }), (steps) => {
       const state = emptyState(10);
       state.user = { ...profileOf(me), email: null, is_admin: false };
       let messages: NewMessage[] = [];
@@ -119,7 +119,7 @@ test("the counts of the cache are those of READY after any sequence of events", 
         },
         read(one: { place: (typeof places)[number]; nth: number }) {
           const upTo = messages.filter(({ channel_id }) => channel_id === one.place).at(-1 - (one.nth % 4))?.created_at;
-          if (upTo === undefined || upTo <= marks[one.place]) return;
+          if (upTo === undefined) return;
           marks[one.place] = upTo;
           const data = { channel_id: one.place, last_read_at: upTo, ...counts(one.place) };
           hear({ position: null, name: "READ_STATE_UPDATE", data });

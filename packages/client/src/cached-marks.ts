@@ -27,7 +27,7 @@ const nothing: ChannelMark = { unread_count: 0, mention_count: 0, last_read_at: 
 /** Read marks, and the unread messages since: READY has the counts, and each new message by others is counted. */
 export class CachedMarks {
   readonly #marks = new Map<string, ChannelMark>();
-  /** By channel: the messages counted since READY, the oldest first. */
+  /** By channel: the messages counted since READY, the oldest first, also those read since: a mark goes back, too. */
   readonly #counted = new Map<string, readonly CountedMessage[]>();
 
   constructor(ready: Ready | null = null) {
@@ -43,9 +43,10 @@ export class CachedMarks {
     return this.#marks.get(channelId) ?? nothing;
   }
 
-  read({ channel_id, ...mark }: DispatchEvents["READ_STATE_UPDATE"]): void {
+  /** The marks of threads are not kept. */
+  read({ channel_id, thread_id, ...mark }: DispatchEvents["READ_STATE_UPDATE"]): void {
+    if (thread_id !== undefined) return;
     this.#marks.set(channel_id, mark);
-    this.#remember(channel_id, (message) => (message.created_at > (mark.last_read_at ?? "") ? message : null));
   }
 
   /** Counts of the server, for messages that it did not send. */
@@ -57,7 +58,7 @@ export class CachedMarks {
   count(channelId: string, message: CountedMessage, isMention: boolean): void {
     const others = this.#counted.get(channelId) ?? [];
     this.#counted.set(channelId, [...others.slice(1 - rememberedMax), message]);
-    this.#change(channelId, 1, isMention ? 1 : 0);
+    if (this.#isUnread(channelId, message)) this.#change(channelId, 1, isMention ? 1 : 0);
   }
 
   /** A message is gone. @param isMention whether one that names the user counts as a mention */
@@ -65,7 +66,7 @@ export class CachedMarks {
     const message = this.#find(channelId, id);
     if (message === undefined) return;
     this.#remember(channelId, (other) => (other.id === id ? null : other));
-    this.#change(channelId, -1, isMention(message) ? -1 : 0);
+    if (this.#isUnread(channelId, message)) this.#change(channelId, -1, isMention(message) ? -1 : 0);
   }
 
   /** A message was edited, so that it names the user, or not any more. */
@@ -73,13 +74,15 @@ export class CachedMarks {
     const before = this.#find(channelId, edited.id);
     if (before === undefined) return;
     this.#remember(channelId, (other) => (other.id === edited.id ? edited : other));
-    this.#change(channelId, 0, Number(isMention(edited)) - Number(isMention(before)));
+    if (this.#isUnread(channelId, edited))
+      this.#change(channelId, 0, Number(isMention(edited)) - Number(isMention(before)));
   }
 
   /** Mentions by somebody count from now on, or no more. */
   recountMentionsBy(authorId: string, isCounted: boolean): void {
     for (const [channelId, messages] of this.#counted) {
-      const mentions = messages.filter(({ author_id, names }) => names && author_id === authorId).length;
+      const unread = messages.filter((message) => this.#isUnread(channelId, message));
+      const mentions = unread.filter(({ author_id, names }) => names && author_id === authorId).length;
       this.#change(channelId, 0, isCounted ? mentions : -mentions);
     }
   }
@@ -87,6 +90,10 @@ export class CachedMarks {
   delete(channelId: string): void {
     this.#marks.delete(channelId);
     this.#counted.delete(channelId);
+  }
+
+  #isUnread(channelId: string, { created_at }: CountedMessage): boolean {
+    return created_at > (this.get(channelId).last_read_at ?? "");
   }
 
   #find(channelId: string, id: string): CountedMessage | undefined {

@@ -75,7 +75,11 @@ export interface ParleyClient extends Rest {
   loginWithPasskey(answer: AuthLoginWithPasskeyBody, options?: RequestOptions): Promise<User>;
   /** Exchanges the code of a sign-in at the provider, in the browser that began it, and acts as that user from then on. */
   signInWithCode(code: string, options?: RequestOptions): Promise<User>;
-  /** Registers an account and acts as it from then on. */
+  /**
+   * Registers an account and acts as it from then on.
+   *
+   * @throws ParleyError `registration_waits` when the account has to wait for a confirmation or an approval
+   */
   register(account: AuthRegisterBody, options?: RequestOptions): Promise<User>;
   /** Changes the password; all other sessions end, and this one gets new tokens. */
   changePassword(body: AuthChangePasswordBody, options?: RequestOptions): Promise<User>;
@@ -151,7 +155,12 @@ export function createClient(options: ClientOptions): ParleyClient {
     login: async (body, requestOptions) => begin(await rest.auth.login(body, requestOptions)),
     loginWithPasskey: async (body, requestOptions) => begin(await rest.auth.loginWithPasskey(body, requestOptions)),
     signInWithCode: async (code, requestOptions) => begin(await rest.auth.signInWithCode({ code }, requestOptions)),
-    register: async (body, requestOptions) => begin(await rest.auth.register(body, requestOptions)),
+    async register(body, requestOptions) {
+      const answer: AuthResponse | { pending: true } = await rest.auth.register(body, requestOptions);
+      if ("access_token" in answer) return begin(answer);
+      const text = "The account is registered and has to wait before it can log in";
+      throw new ParleyError({ status: 202, code: "registration_waits", text });
+    },
     async changePassword(body, requestOptions) {
       const { session } = credentials;
       const authorization = credentials.header();

@@ -10,6 +10,8 @@ export type ParleyErrorCode =
   | "deadline_passed"
   /** The request needs a login, and there was none. */
   | "not_logged_in"
+  /** The account is registered, and has to wait for the confirmation of its address or for an approval. */
+  | "registration_waits"
   /** The user logged out, or another one logged in, while the request waited. */
   | "session_ended"
   /** The gateway was closed while the program waited for an event. */

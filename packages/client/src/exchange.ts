@@ -65,7 +65,7 @@ const unqueued: Promise<QueuedRequest> = Promise.resolve({ pass: async () => unc
  */
 function keyOf({ method, path, body }: TransportRequest): string | null {
   if (method === "GET") return null;
-  return body?.files === undefined ? path.replace(/(\/reactions\/).*/s, "$1") : `${path} with files`;
+  return !Array.isArray(body?.files) ? path.replace(/(\/reactions\/).*/s, "$1") : `${path} with files`;
 }
 
 /** One request with all its attempts. */
@@ -235,7 +235,7 @@ class Call {
 
 /** The form of a message with its files, whose names are those of files and else count from 1; undefined without any. */
 function formOf(body: TransportRequest["body"]): FormData | undefined {
-  if (body?.files === undefined || body.files.length === 0) return undefined;
+  if (!Array.isArray(body?.files) || body.files.length === 0) return undefined;
   const { files, ...payload } = body;
   const form = new FormData();
   form.append("payload_json", JSON.stringify(payload));

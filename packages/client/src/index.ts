@@ -1,6 +1,8 @@
 // Apps: commands that people find, components and forms.
 export type { ComponentHandler, ModalHandler } from "./apps.js";
 export type { Autocompletion, Interaction } from "./autocompletion.js";
+// The status of somebody who does nothing.
+export { type AutomaticAway, type AutomaticAwayOptions, createAutomaticAway } from "./automatic-away.js";
 // Bots: commands and handlers of events.
 export { BotProgram, createBot } from "./bot.js";
 export type { BotContext, CommandContext, MessageEventName, WaitFor } from "./bot-context.js";

@@ -25,8 +25,8 @@ export interface TransportRequest {
   /** Without `/api`; an address that the server answered with begins with `/api`. */
   readonly path: string;
   readonly query?: object | undefined;
-  /** Sent as JSON; with `files` in it as a form with these and the rest as JSON. */
-  readonly body?: (object & { readonly files?: readonly Blob[] }) | undefined;
+  /** Sent as JSON; with a list of `files` in it as a form with these and the rest as JSON. */
+  readonly body?: (object & { readonly files?: readonly Blob[] | string | null | undefined }) | undefined;
   readonly form?: FormData | undefined;
   /** The body takes a nonce, so that a repetition makes nothing twice. */
   readonly hasNonce?: boolean;

@@ -11,6 +11,9 @@ export type OptionType = (typeof optionTypes)[number];
 /** Bounds of a bot's declarations. */
 export const commandLimits = {
   commands: 100,
+  servers: 100,
+  formBytes: 32_768,
+  formKeys: 100,
   options: 25,
   choices: 25,
   description: 100,

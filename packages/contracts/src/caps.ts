@@ -10,10 +10,12 @@ export interface Cap {
     | "groups"
     | "invites"
     | "memberships"
+    | "network_bans"
     | "notifications"
     | "overrides"
     | "passkeys"
     | "reactions"
+    | "reminders"
     | "requests"
     | "roles"
     | "saved_messages"
@@ -43,8 +45,11 @@ export const caps = {
   notifications: { max: 2_000, things: "notifications" },
   passkeys: { max: 20, things: "passkeys" },
   drafts: { max: 1_000, things: "drafts" },
+  reminders: { max: 100, things: "reminders" },
   scheduledMessages: { max: 100, things: "scheduled_messages" },
   savedMessages: { max: 1_000, things: "saved_messages" },
+  /** Of the installation. */
+  networkBans: { max: 10_000, things: "network_bans" },
   channels: { max: 500, things: "channels" },
   roles: { max: 250, things: "roles" },
   /** In force: neither expired nor used up. */

@@ -29,7 +29,10 @@ export type LimitName =
   | "friend_requests"
   | "reports"
   | "webhook_posts"
+  | "username_changes"
+  | "email_changes"
   | "exports"
+  | "claim_codes"
   | "interaction_answers";
 
 /**
@@ -42,23 +45,31 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
   readonly code: ErrorCode | undefined;
   readonly limit: LimitName | undefined;
+  readonly details: ErrorDetails | undefined;
 
   /**
    * @param kind the kind of error
    * @param message the exact public text, one of {@link errorTexts}
    * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may
    * succeed; `code`: for a message that a user wrote, which is none of the texts; `limit`: the exceeded limit, for the
-   * metric only
+   * metric only; `details`: what the body says beside the text
    */
   constructor(
     readonly kind: ErrorKind,
     message: string,
-    options: { cause?: unknown; retryAfterSeconds?: number; code?: ErrorCode; limit?: LimitName } = {},
+    options: {
+      cause?: unknown;
+      retryAfterSeconds?: number;
+      code?: ErrorCode;
+      limit?: LimitName;
+      details?: ErrorDetails;
+    } = {},
   ) {
     super(message, options);
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.code = options.code;
     this.limit = options.limit;
+    this.details = options.details;
   }
 }
 
@@ -102,12 +113,28 @@ export function errorCodeOf(text: string): ErrorCode | null {
   return codeOfText.get(text) ?? patterns.find(({ pattern }) => pattern.test(text))?.code ?? null;
 }
 
+const storageDetails = z.object({
+  scope: z.enum(["account", "server", "installation"]).meta({ description: "Of `storage_quota_exceeded`: the quota" }),
+  used: z.int().meta({ description: "Bytes" }),
+  quota: z.int().meta({ description: "Bytes" }),
+});
+const nameDetails = z.object({
+  filter: z.string().meta({ description: "Of `nothing_called`: the filter", example: "from" }),
+  value: z.string().meta({ description: "What it names", example: "annn" }),
+  suggestions: z.array(z.string()).meta({ maxItems: 5, description: "Names that look like it" }),
+});
+/** What the body of an error says beside its text, for the few that say more. */
+export type ErrorDetails = StorageDetails | z.infer<typeof nameDetails>;
+export type StorageDetails = z.infer<typeof storageDetails>;
+
 /** Body of every error answer but the bot rate limit's (docs/protocol/requests.md#1.4). */
 export const ErrorBody = z
   .object({
     error: z.string(),
     message: z.string(),
     code: z.enum(errorCodes).meta({ description: "Stable, one for each text: what programs compare" }),
+    ...storageDetails.partial().shape,
+    ...nameDetails.partial().shape,
   })
   .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;

@@ -13,6 +13,12 @@ export interface EventFacts {
   author?: string | undefined;
   /** `everyone`, or the users whom the message mentions by name, comma-separated. */
   mentions?: string | undefined;
+  /** The roles that the message mentions, comma-separated. */
+  roles?: string | undefined;
+  /** `1`: the message mentions the members who are connected. */
+  here?: string | undefined;
+  /** `1`: the payload has keys that connections without `v=2` do not get ({@link withoutNewerKeys}). */
+  newer?: string | undefined;
   /** The thread that a new message is in. */
   thread?: string | undefined;
   /** The member whose roles or names change; the partner in a channel of direct messages that opens. */

@@ -5,6 +5,7 @@ import { AnyDmChannel, EditedDmMessage, GroupChannel, NewDmMessage } from "./res
 import { Draft } from "./resources/draft.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
+import { InboxUnread } from "./resources/inbox.js";
 import { InteractionState, NewInteraction } from "./resources/interaction.js";
 import { Invite } from "./resources/invite.js";
 import {
@@ -20,12 +21,14 @@ import {
 import { reason } from "./resources/moderation.js";
 import { NotificationSettings } from "./resources/notifications.js";
 import { BlockChange, FriendChange } from "./resources/relation.js";
+import { Reminder } from "./resources/reminder.js";
 import { Report } from "./resources/report.js";
 import { Role } from "./resources/role.js";
 import { ServerRaid } from "./resources/safety.js";
 import { SavedChange } from "./resources/saved.js";
 import { ScheduledMessage } from "./resources/scheduled-message.js";
 import { Member, RawServer } from "./resources/server.js";
+import { ThreadChange } from "./resources/thread.js";
 import { presenceFields, User, username } from "./resources/user.js";
 import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
@@ -94,6 +97,16 @@ const internal = <A extends Audience, P extends z.ZodType>(audience: A, resource
   ({ kind: "durable", audience, resource, payload, internal: true }) as const;
 
 const Reaction = z.object({ message_id: uuid, channel_id: uuid, user_id: uuid, emoji: reactionEmoji });
+const RemovedReaction = Reaction.extend({
+  cleared: z
+    .enum(["all", "emoji", "more"])
+    .optional()
+    .meta({
+      description:
+        "With `v=2`, where reactions are removed together: `all` of the message or all of the `emoji` on the first of them, " +
+        "`more` on those that follow",
+    }),
+});
 const AddedAttachments = z.object({ channel_id: uuid, message_id: uuid, attachments: z.array(Attachment) });
 const Removal = z.object({ server_id: uuid, user_id: uuid, reason });
 const MemberRole = z.object({
@@ -109,10 +122,15 @@ const memberOf = ({ user_id }: { user_id: string }): EventFacts => ({ user: user
 /** Whom a message mentions; absent for nobody. */
 const mentionsOf = ({ mention_everyone, mention_user_ids }: z.infer<typeof EditedMessage>) =>
   mention_everyone ? "everyone" : mention_user_ids.join(",") || undefined;
-const newMessageFacts = (message: z.infer<typeof NewMessage>): EventFacts => ({
+const messageFacts = (message: z.infer<typeof EditedMessage>): EventFacts => ({
   message: message.id,
-  author: message.author_id ?? undefined,
   mentions: mentionsOf(message),
+  roles: message.mention_role_ids?.join(","),
+  here: message.mention_here ? "1" : undefined,
+});
+const newMessageFacts = (message: z.infer<typeof NewMessage>): EventFacts => ({
+  ...messageFacts(message),
+  author: message.author_id ?? undefined,
   thread: message.thread_id ?? undefined,
 });
 const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp });
@@ -134,10 +152,7 @@ export const events = {
   },
   MESSAGE_UPDATE: {
     ...inView(
-      withFacts(
-        durable("channel", "messages", "A message or a thread reply was edited.", EditedMessage),
-        (message) => ({ message: message.id, mentions: mentionsOf(message) }),
-      ),
+      withFacts(durable("channel", "messages", "A message or a thread reply was edited.", EditedMessage), messageFacts),
     ),
     webhook: "message.updated",
   },
@@ -149,8 +164,11 @@ export const events = {
     ...inView(withFacts(durable("channel", "messages", "A reply was sent to a thread.", NewMessage), newMessageFacts)),
     webhook: "message.created",
   },
+  THREAD_UPDATE: inView(
+    change("channel", "threads", "A thread got another title, was closed or opened.", ThreadChange),
+  ),
   REACTION_ADD: inView(durable("channel", "reactions", "Somebody reacted to a message.", Reaction)),
-  REACTION_REMOVE: inView(durable("channel", "reactions", "A reaction was taken back.", Reaction)),
+  REACTION_REMOVE: inView(durable("channel", "reactions", "A reaction was taken back.", RemovedReaction)),
   MESSAGE_PIN: inView(
     durable(
       "channel",
@@ -172,6 +190,14 @@ export const events = {
       "channel",
       "polls",
       "Somebody voted; `user_vote` is the vote of whoever receives the event.",
+      z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
+    ),
+  ),
+  POLL_END: inView(
+    change(
+      "channel",
+      "polls",
+      "A poll has ended; `user_vote` and `user_votes` are those of whoever receives the event.",
       z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
     ),
   ),
@@ -367,12 +393,24 @@ export const events = {
     "The user of the connection saved a message, changed its note, or no longer keeps it: then `saved` is null.",
     SavedChange,
   ),
+  INBOX_UPDATE: change(
+    "user",
+    "inbox",
+    "The inbox of the connection's user has other items, or other ones are read; `unread` counts those that are not.",
+    z.object({ unread: InboxUnread }),
+  ),
   DRAFT_UPDATE: change(
     "user",
     "drafts",
     "The user of the connection has written on a draft, on this device or another; without content it was deleted. Of one " +
       "draft at most one a second.",
     Draft.extend({ content: Draft.shape.content.nullable() }),
+  ),
+  REMINDER_UPDATE: change(
+    "user",
+    "reminders",
+    "The user of the connection set a reminder; `reminder` is null once it is deleted or its time has come.",
+    z.object({ id: uuid, reminder: Reminder.nullable() }),
   ),
   SCHEDULED_MESSAGE_UPDATE: change(
     "user",
@@ -403,15 +441,17 @@ export const events = {
     change(
       "user",
       "read-states",
-      "The user of the connection marked a channel as read.",
+      "The user of the connection marked a channel as read, or with `thread_id` a thread that they follow.",
       z.object({
         channel_id: uuid,
+        thread_id: uuid.optional(),
         last_read_at: timestamp,
         unread_count: z.int().meta({ minimum: 0, example: 0 }),
         mention_count: z.int().meta({ minimum: 0, example: 0 }),
       }),
     ),
-    ({ channel_id, last_read_at }) => ({ channel: channel_id, read_at: last_read_at }),
+    ({ channel_id, thread_id, last_read_at }) =>
+      thread_id === undefined ? { channel: channel_id, read_at: last_read_at } : { thread: thread_id },
   ),
   MESSAGE_DELETE_BULK: inView(
     change(

@@ -86,6 +86,17 @@ export const Ready = z.object({
   dm_channels: z.array(AnyDmChannel).meta({ description: "Groups with `v=2` only" }),
   unread_counts: z.array(z.object({ channel_id: uuid, unread_count: z.int().meta({ minimum: 1, example: 3 }) })),
   mention_counts: z.array(z.object({ channel_id: uuid, count: z.int().meta({ minimum: 1, example: 1 }) })),
+  thread_unreads: z
+    .array(
+      z.object({
+        thread_id: uuid,
+        channel_id: uuid,
+        unread_count: z.int().meta({ minimum: 1, example: 2 }),
+        mention_count: z.int().meta({ minimum: 0, example: 1 }),
+      }),
+    )
+    .optional()
+    .meta({ description: "Followed threads with unread replies; with `v=2` only" }),
   server_roles: z.record(z.string(), z.array(Role)),
   channel_overrides: z.record(z.string(), z.array(ChannelOverride)),
   resync: z.enum(resyncReasons).optional(),

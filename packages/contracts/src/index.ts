@@ -66,6 +66,7 @@ export {
   conflict,
   ErrorBody,
   type ErrorCode,
+  type ErrorDetails,
   type ErrorKind,
   errorBody,
   errorCodeOf,
@@ -76,6 +77,7 @@ export {
   notFound,
   rateLimited,
   ServiceError,
+  type StorageDetails,
 } from "./errors.js";
 // The facts of payloads that gateways need.
 export { type EventFacts, factsHeader, readFacts, writeFacts } from "./event-facts.js";
@@ -131,9 +133,10 @@ export {
   ruleWordsPerServerMax,
   wordMatches,
 } from "./moderation-kinds.js";
-// Notices between services.
 // Names that people see in lists.
 export { clearableName, nameText, visibleName } from "./name-text.js";
+// Keys for connections with `v=2`.
+export { hasNewerKeys, inEvent, withoutNewerKeys } from "./newer-keys.js";
 export { type NoticeBody, type NoticeName, notices } from "./notices.js";
 // Building an event and addressing it.
 export {
@@ -141,6 +144,7 @@ export {
   dispatchFrame,
   type EventReaders,
   type EventTarget,
+  factsOf,
   type OutboxRow,
   type OutgoingEvent,
   parseRecipientLimits,
@@ -154,13 +158,18 @@ export { allPermissionBits, type PermissionName, permissionBits } from "./permis
 // Uploaded pictures: their types, sizes and addresses.
 export {
   isPictureAddress,
+  type PictureShape,
   type PictureSize,
   pictureAddress,
   pictureBytesMax,
   pictureHashPattern,
+  pictureShapes,
   pictureSizes,
   pictureTypes,
 } from "./pictures.js";
+// Notices between services.
+// Emoji of Unicode.
+export { qualifiedEmoji } from "./qualified-emoji.js";
 // Resources: the objects of docs/protocol/objects.md#4.
 export {
   AutomodAction,
@@ -182,7 +191,14 @@ export {
 } from "./resources/automod-rules.js";
 export { Bot, BotLogEntry, BotProfile } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
-export { BotCommands, ChannelCommands, Command, CommandChoice, CommandOption } from "./resources/command.js";
+export {
+  BotCommands,
+  ChannelCommands,
+  Command,
+  CommandChoice,
+  CommandOption,
+  OwnCommand,
+} from "./resources/command.js";
 export {
   ButtonComponent,
   buttonStyles,
@@ -195,6 +211,7 @@ export {
 } from "./resources/component.js";
 export {
   AnyDmChannel,
+  AnySentMessage,
   DmChannel,
   DmMessage,
   EditedDmMessage,
@@ -207,6 +224,15 @@ export { Embed, embedLimits, MessageWebhook, StoredEmbed, textsOfEmbeds } from "
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
+export {
+  InboxActor,
+  InboxItem,
+  type InboxKind,
+  InboxPage,
+  InboxReminder,
+  InboxUnread,
+  inboxKinds,
+} from "./resources/inbox.js";
 export { IncomingWebhook, IncomingWebhookWithToken } from "./resources/incoming-webhook.js";
 export {
   InteractionData,
@@ -215,13 +241,21 @@ export {
   Modal,
   NewInteraction,
 } from "./resources/interaction.js";
-export { Invite, InvitePreview, PublicInvitePreview } from "./resources/invite.js";
+export {
+  Invite,
+  InvitePreview,
+  inviteCodePattern,
+  inviteRolesMax,
+  PublicInvitePreview,
+  vanityCodePattern,
+} from "./resources/invite.js";
 export { LinkPreview } from "./resources/link-preview.js";
 export {
   Attachment,
   DeletedMessage,
   DetailedMessage,
   EditedMessage,
+  ForwardedMessage,
   isReactionEmoji,
   ListedEvent,
   Message,
@@ -244,8 +278,10 @@ export {
   notificationLevels,
   notificationMails,
 } from "./resources/notifications.js";
+export { Onboarding, OnboardingOption, OnboardingQuestion, onboardingLimits } from "./resources/onboarding.js";
 export { type MessagePush, PushKey, PushSubscription, PushSubscriptionList, type ReadPush } from "./resources/push.js";
 export { BlockChange, BlockList, FriendChange, FriendList, FriendState } from "./resources/relation.js";
+export { Reminder, ReminderList, reminderTextLengthMax } from "./resources/reminder.js";
 export {
   HistoryEntry,
   InstanceReport,
@@ -256,10 +292,26 @@ export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js
 export { Raid, RaidEnd, rulesLengthMax, Safety, ServerRules, safetyBounds } from "./resources/safety.js";
 export { AnyMessage, SavedChange, SavedPage, saveNoteLengthMax } from "./resources/saved.js";
 export { PlannedMessage, ScheduledMessage, ScheduledMessageList } from "./resources/scheduled-message.js";
-export { JoinedServer, Member, RawServer, Retention, Server, ServerTemplate } from "./resources/server.js";
+export { FoundPage, searchHas, searchIs } from "./resources/search.js";
+export {
+  FoundServer,
+  FoundServers,
+  JoinedServer,
+  Member,
+  RawServer,
+  Retention,
+  Server,
+  ServerTemplate,
+  serverDescriptionMax,
+  serverTagPattern,
+  serverTagsMax,
+} from "./resources/server.js";
+export { type FileKind, FilePage, fileKinds, StorageUse } from "./resources/storage.js";
+export { Thread, ThreadChange, ThreadPage, threadParticipantsMax, threadTitleLengthMax } from "./resources/thread.js";
 export {
   AuthResponse,
   DmsFrom,
+  displayNameLengthMax,
   dmsFrom,
   OtherUser,
   PresenceStatus,
@@ -278,6 +330,18 @@ export {
 } from "./resources/webhook.js";
 // Rights beside the permission bits.
 export { allRights, type RightName, rightBits, rightNames, rightNamesOf, rightsOf } from "./rights.js";
+// Queries of searches as people write them.
+export { type DateSpan, dateSpan } from "./search/dates.js";
+export {
+  type ParsedQuery,
+  parseSearchQuery,
+  printSearchFilter,
+  printSearchQuery,
+  type SearchFilter,
+  type SearchFilterName,
+  type SearchTerm,
+  searchFilterNames,
+} from "./search/query.js";
 // Identifiers and tokens as Discord's API has them.
 export { discordToken, snowflakeEpochMs, toSnowflake } from "./snowflake.js";
 // Subjects and streams.

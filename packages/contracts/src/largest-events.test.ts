@@ -22,9 +22,11 @@ const entries: Readonly<Record<string, number>> = {
   ids: 1_000,
   // The shortest name has two characters, and stands between an @ and a sign.
   mention_user_ids: 1_000,
+  mention_role_ids: 250,
   options: 25,
   rights: rightNames.length,
   roles: caps.roles.max,
+  user_votes: 10,
   // The cap is of servers, channels and threads together, and an entry of a server is the longest.
   servers: caps.notifications.max,
   channels: 0,
@@ -74,6 +76,8 @@ const wholes: Readonly<Record<string, number>> = {
   // The limit of embeds and components together.
   embeds: embedLimits.bytes,
   components: 0,
+  // Text and author: its files take the place of the message's own.
+  forwarded: 80_000,
   data: bodyBytesMax,
 };
 

@@ -38,9 +38,12 @@ export const ruleWordsPerServerMax = 10_000;
 /** Instructions that all patterns compile to. */
 export const rulePatternSizePerServerMax = 30_000;
 
-/** How many mentions a text has for the trigger `mentions`: everyone counts 10. */
-export const countMentions = (mentioned: readonly string[], everyone: boolean): number =>
-  new Set(mentioned).size + (everyone ? 10 : 0);
+/** The people that the trigger `mentions` takes everyone, those who are connected, and each role for. */
+const groupMentionsCount = 10;
+
+/** How many mentions a text has for the trigger `mentions` (docs/protocol/automod.md#24.8). */
+export const countMentions = (mentioned: readonly string[], ...groups: readonly (boolean | number)[]): number =>
+  new Set(mentioned).size + groups.reduce<number>((sum, count) => sum + Number(count), 0) * groupMentionsCount;
 
 /** The categories of reports (docs/protocol/moderation.md#24.5). */
 export const reportCategories = ["spam", "harassment", "illegal", "other"] as const;

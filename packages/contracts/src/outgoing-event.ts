@@ -1,6 +1,7 @@
 import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
-import { factsHeader, writeFacts } from "./event-facts.js";
+import { type EventFacts, factsHeader, writeFacts } from "./event-facts.js";
 import { type Audience, type EventDefinition, type EventName, type EventPayload, events } from "./events.js";
+import { hasNewerKeys } from "./newer-keys.js";
 import { type RightName, rightNames } from "./rights.js";
 import { type SubjectScope, subjects } from "./subjects.js";
 
@@ -100,7 +101,7 @@ export function createEvent<N extends EventName>(
 ): OutgoingEvent<EventPayload<N>> {
   const definition: EventDefinition = events[name];
   const json = JSON.stringify(payload);
-  const facts = writeFacts(definition.facts?.(payload) ?? {});
+  const facts = writeFacts(factsOf(definition, payload, json));
   const headers: Record<string, string> = facts === null ? {} : { [factsHeader]: facts };
   if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
   if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
@@ -122,6 +123,12 @@ export function createEvent<N extends EventName>(
     serverId: scope.kind === "server" ? scope.serverId : null,
   };
 }
+
+/** The facts of a payload: those that its event declares, and whether it has newer keys. @param json of the payload */
+export const factsOf = ({ facts }: EventDefinition, payload: unknown, json: string): EventFacts => ({
+  ...facts?.(payload),
+  newer: hasNewerKeys(json) ? "1" : undefined,
+});
 
 function formatRecipientLimits({ version, readers, except_user, view_rule }: RecipientLimits): string {
   const limits = new URLSearchParams();

@@ -2,6 +2,13 @@
 export const pictureSizes = [512, 128, 64] as const;
 export type PictureSize = (typeof pictureSizes)[number];
 
+/**
+ * What a picture is cut to, by the width and height of its largest size: the middle square of people and servers, the banner of a
+ * server. The smaller sizes of a banner are smaller by as much as those of a square.
+ */
+export const pictureShapes = { square: { width: 512, height: 512 }, banner: { width: 960, height: 540 } } as const;
+export type PictureShape = keyof typeof pictureShapes;
+
 /** Types of the pictures that people, servers and bots may have, by their first bytes (docs/protocol/communities.md#28.5). */
 export const pictureTypes = ["image/png", "image/jpeg", "image/webp", "image/gif"] as const;
 

@@ -32,6 +32,7 @@ export const requestErrorTexts = {
   action_invalid: "Invalid action",
   after_invalid: "Invalid after",
   before_invalid: "Invalid before",
+  kinds_invalid: "Invalid kinds",
   limit_not_integer: "limit must be an integer",
   limit_range: (max: number) => `Limit must be 1-${max}`,
   page_invalid: "page must be 1 or more",
@@ -41,6 +42,7 @@ export const requestErrorTexts = {
   reason_length: "reason must be at most 512 characters",
   role_id_invalid: "Invalid role_id",
   search_length: "search must be at most 100 characters",
+  status_expires_at_invalid: "status_expires_at must be a time to come",
   status_invalid: "Invalid status",
   user_id_invalid: "Invalid user_id",
 

@@ -123,7 +123,7 @@ export function clearableHttpUrl(field: "avatar_url" | "icon_url") {
  *
  * @param field name of the field, part of the 400 text
  */
-export function clearablePictureUrl(field: "avatar_url" | "icon_url") {
+export function clearablePictureUrl(field: "avatar_url" | "banner_url" | "icon_url") {
   return clearableText(urlLengthMax, errorTexts[`${field}_length`])
     .refine((value) => value === null || isHttpUrl(value) || isPictureAddress(value), errorTexts[`${field}_scheme`])
     .meta({

@@ -43,7 +43,7 @@ describe("deleting", () => {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
     expect(await count("audit_log_entries WHERE id = @75 AND server_id = @10 AND actor_id = @2")).toBe(1);
-    expect([await count("channels"), await count("users")]).toEqual([1, 5]);
+    expect([await count("channels"), await count("users")]).toEqual([1, 7]);
     const orphans = await client.query(
       "SELECT table_name || ' ' || right(parent_id::text, 2) AS o FROM orphans ORDER BY 1",
     );

@@ -1,10 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import type { LookupAddress } from "node:dns";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
-import { createServer, connect as tcpConnect } from "node:net";
-import { setImmediate as turn } from "node:timers/promises";
-import { waitUntil } from "@parley/testing";
+import { createServer } from "node:net";
+import { startSilentServer, waitUntil } from "@parley/testing";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { checked } from "./connect.js";
@@ -15,28 +12,10 @@ import { createPool } from "./pool.js";
 
 const logger = { info: () => {}, warn: () => {} };
 
-/** Listens and takes no connection, as an address behind which nobody is any more: further ones get no answer at all. */
-async function startSilent(): Promise<{ child: ChildProcess; port: number }> {
-  const program =
-    'const server = require("node:net").createServer().listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => process.send(server.address().port))';
-  const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  const [port] = await once(child, "message");
-  child.kill("SIGSTOP");
-  // The kernel takes as many as the queue has places, at once, and answers no more after that: the next one stays SYN_SENT (02).
-  const unanswered = ` 0100007F:${port.toString(16).toUpperCase().padStart(4, "0")} 02 `;
-  const isFull = async () => {
-    const socket = tcpConnect(port, "127.0.0.1").on("error", () => undefined);
-    onTestFinished(() => void socket.destroy());
-    await turn();
-    return (await readFile("/proc/net/tcp", "utf8")).includes(unanswered);
-  };
-  await waitUntil(isFull, { what: "a connection without an answer" });
-  return { child, port };
-}
-
 test("a connection that nobody accepts gives its place in the pool up, and the next one reaches a server that is back", async () => {
-  const { child, port } = await startSilent();
+  const silent = await startSilentServer();
+  onTestFinished(silent.end);
+  const { port } = silent;
   const pool = createPool({
     url: `postgresql://parley@127.0.0.1:${port}/parley`,
     poolMax: 1,
@@ -48,8 +27,7 @@ test("a connection that nobody accepts gives its place in the pool up, and the n
   const refusal = await pool.connect().catch((error: unknown) => error);
   expect([String(refusal), isUnavailable(refusal)]).toEqual([`Error: connect ETIMEDOUT 127.0.0.1:${port}`, true]);
 
-  child.kill("SIGKILL");
-  await once(child, "exit");
+  await silent.end();
   const server = createServer((socket) => void socket.destroy()).listen(port, "127.0.0.1");
   onTestFinished(() => void server.close());
   await once(server, "listening");

@@ -1,3 +1,5 @@
+import { isInMentionedGroup } from "./group-mentions.js";
+
 /** SQL of whether settings of a server or channel mute it. */
 const isMuted = (settings: string) => `coalesce(${settings}.muted_until > now(), false)`;
 
@@ -5,11 +7,13 @@ const targetOf = (kind: string, user: string, id: string) =>
   `LEFT JOIN notification_targets ${kind} ON ${kind}.user_id = ${user} AND ${kind}.kind = '${kind}' AND ${kind}.target_id = ${id}`;
 
 /**
- * SQL: whether a message of a server's channel mentions a user for their own settings (docs/protocol/notifications.md#26.1): by name, by answering
- * a message of theirs, or with everyone, unless they leave that out.
+ * SQL: whether a message of a server's channel mentions a user for their own settings (docs/protocol/notifications.md#26.1): by name, by a
+ * role, by answering a message of theirs, or with everyone or those who are connected, unless they leave that out.
  */
 const mentions = (message: string, user: string) =>
   `(${user} = ANY (${message}.mention_user_ids) OR ${message}.mention_everyone AND NOT coalesce(server.suppress_everyone, false)
+    OR ${isInMentionedGroup(message, user, true)}
+    OR NOT coalesce(server.suppress_everyone, false) AND ${isInMentionedGroup(message, user, false)}
     OR EXISTS (SELECT FROM messages answered WHERE answered.id = ${message}.reply_to AND answered.author_id = ${user}))`;
 
 /**

@@ -111,28 +111,55 @@ test("when the primary dies, calls fail as an outage until its standby is promot
   );
 });
 
-test("connections are not kept to a host that has become read-only, and it is used again when it takes writes", async () => {
-  const database = await open(postgres.url);
+/** Settings of the standby, which takes writes by now, as an administrator changes them. */
+async function openStandby() {
   const admin = new pg.Client({ connectionString: postgres.standby.url });
   await admin.connect();
-  const setReadOnly = async (value: "on" | "off") => {
-    await admin.query("SET transaction_read_only = off");
-    await admin.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
-    await admin.query("SELECT pg_reload_conf()");
+  return {
+    isAsked: async () => {
+      const text = "SELECT FROM pg_stat_activity WHERE application_name = 'which host takes writes' AND query <> ''";
+      return (await admin.query(text)).rowCount !== 0;
+    },
+    setReadOnly: async (value: "on" | "off") => {
+      await admin.query("SET transaction_read_only = off");
+      await admin.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
+      await admin.query("SELECT pg_reload_conf()");
+    },
+    end: () => admin.end(),
   };
+}
+
+test("connections are not kept to a host that has become read-only, and it is used again when it takes writes", async () => {
+  const database = await open(postgres.url);
+  const standby = await openStandby();
   const write = () =>
     database.query(lock, []).then(
       () => "written",
       (error: unknown) => (isUnavailable(error) ? String(error) : "another error"),
     );
   try {
-    await setReadOnly("on");
+    await standby.setReadOnly("on");
     await waitUntil(async () => (await write()).includes("No host takes writes"), {
       what: "the search for another one",
     });
-    await setReadOnly("off");
+    await standby.setReadOnly("off");
     await waitUntil(async () => (await write()) === "written", { what: "writes" });
   } finally {
-    await admin.end();
+    await standby.end();
+  }
+});
+
+test("a call that waits for the answer of a host which is gone goes to another one that begins to take writes meanwhile", async () => {
+  const silent = await startTcpProxy(postgres.standby.url, () => ({ toServer: () => undefined }));
+  const standby = await openStandby();
+  try {
+    await standby.setReadOnly("on");
+    const opened = open(postgres.standby.url.replace("@", `@127.0.0.1:${silent.port},`));
+    await waitUntil(standby.isAsked, { what: "the question whether the standby takes writes" });
+    await standby.setReadOnly("off");
+    expect(await (await opened).query(port, [])).toEqual([postgres.standby.port]);
+  } finally {
+    await standby.end();
+    await silent.close();
   }
 });

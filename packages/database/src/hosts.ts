@@ -1,8 +1,9 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { eachHost } from "@parley/service-runtime";
 import pg from "pg";
 import { dialingSocket } from "./dial.js";
 import { isUnavailable } from "./errors.js";
-import { hostTimeoutMs } from "./limits.js";
+import { hostPauseMs, hostTimeoutMs } from "./limits.js";
 
 /** How connections to the database of a URL begin. */
 export interface Hosts {
@@ -57,7 +58,7 @@ export function hostsOf(url: string): Hosts {
           const { host, port } = new pg.Client({ connectionString: writable });
           Object.assign(this, { host, port });
           await super.connect();
-          await requireWritable(this, writable);
+          if (!(await isWritable(this))) throw readOnly(writable);
           return this;
         } catch (error) {
           writable = undefined;
@@ -74,9 +75,13 @@ const readOnlyState = "25006";
 
 const takesWrites = /^(read-write|primary)$/;
 
-/** The URL of the first host that answers that it takes writes. */
+/**
+ * The URL of the first host that answers that it takes writes. A host that is gone answers late or never: until then, this
+ * asks the read-only ones again, as somebody may promote one of them.
+ */
 async function findWritable(urls: readonly string[]): Promise<string> {
   const refusals: Error[] = [];
+  const unanswered = new Set(urls);
   const ask = async (url: string) => {
     const client = new pg.Client({
       connectionString: url,
@@ -88,9 +93,16 @@ async function findWritable(urls: readonly string[]): Promise<string> {
     client.on("error", () => undefined);
     try {
       await client.connect();
-      await requireWritable(client, url);
+      while (!(await isWritable(client))) {
+        unanswered.delete(url);
+        if (unanswered.size === 0) throw readOnly(url);
+        await pause(hostPauseMs);
+      }
+      // Ends the loops of the others.
+      unanswered.clear();
       return url;
     } catch (error) {
+      unanswered.delete(url);
       refusals.push(error instanceof Error ? error : new Error(String(error)));
       throw error;
     } finally {
@@ -106,8 +118,10 @@ async function findWritable(urls: readonly string[]): Promise<string> {
   }
 }
 
-async function requireWritable(client: pg.Client, url: string): Promise<void> {
+async function isWritable(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<[string]>({ text: "SHOW transaction_read_only", rowMode: "array" });
-  if (rows[0]?.[0] === "off") return;
-  throw Object.assign(new Error(`${new URL(url).host} is read-only`), { code: readOnlyState });
+  return rows[0]?.[0] === "off";
 }
+
+const readOnly = (url: string) =>
+  Object.assign(new Error(`${new URL(url).host} is read-only`), { code: readOnlyState });

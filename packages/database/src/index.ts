@@ -1,5 +1,4 @@
 // Which users are bots.
-export { withBotMark } from "./bot-mark.js";
 // The pool and transactions. With Prisma: "@parley/database/prisma".
 export { connectDatabase, type Database, type DatabaseOptions, type Transaction } from "./connect.js";
 // The participants of channels of direct messages.
@@ -12,6 +11,8 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
+// The users whom messages mention by groups.
+export { isInMentionedGroup, mentionsGroup, storeGroupMentions } from "./group-mentions.js";
 // The messages that users hear.
 export { isDirectHeard, isHeard } from "./heard.js";
 // Whether a user may write to another.
@@ -38,4 +39,5 @@ export {
   type Statement,
 } from "./statement.js";
 // The unread messages of a user in a channel.
-export { directUnreadCount, mentionCount, unreadCount, unreadCountedMax } from "./unread-counts.js";
+export { directUnreadCount, hasMentions, mentionCount, unreadCount, unreadCountedMax } from "./unread-counts.js";
+export { withDisplayName, withUserMarks } from "./user-marks.js";

@@ -6,6 +6,8 @@ export const dialTimeoutMs = 1_000;
 export const lookupHeadStartMs = 200;
 /** How long one of several hosts may take to accept a connection, or to say whether it takes writes. */
 export const hostTimeoutMs = 3_000;
+/** Pause before a host that is read-only is asked again, while another one has not answered. */
+export const hostPauseMs = 100;
 /** A pooled connection that was idle for this long is closed. */
 export const idleConnectionTimeoutMs = 30_000;
 /** Default of `statementTimeoutMs`: PostgreSQL ends a statement that takes longer. */

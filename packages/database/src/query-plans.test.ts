@@ -54,9 +54,9 @@ describe.each(planModes)("with %s", (mode) => {
   test.each([
     [
       "the browse list",
-      "servers_browse_idx",
+      "servers_listed_idx",
       "integer",
-      "SELECT * FROM servers WHERE is_public ORDER BY member_count DESC, created_at DESC, id DESC LIMIT $1",
+      "SELECT * FROM servers WHERE is_public AND listed ORDER BY featured DESC, member_count DESC, created_at DESC, id DESC LIMIT $1",
       [],
     ],
     [

@@ -6,6 +6,8 @@ INSERT INTO members (server_id, user_id) VALUES (@10, @1), (@10, @2), (@10, @3),
 INSERT INTO channels (id, server_id, name, position) VALUES (@20, @10, 'general', 0), (@21, @11, 'general', 0);
 INSERT INTO roles (id, server_id, name, position) VALUES (@30, @10, 'mod', 1), (@31, @11, 'mod', 1);
 INSERT INTO member_roles (server_id, user_id, role_id) VALUES (@10, @2, @30);
+INSERT INTO server_onboardings (server_id, enabled, channels, questions) VALUES (@10, true, '[]', '[]');
+INSERT INTO onboarding_gifts (server_id, user_id, role_ids, channel_ids) VALUES (@10, @2, '{}', '{}');
 INSERT INTO channel_overrides (channel_id, role_id, user_id, allow, deny) VALUES (@20, @30, NULL, 1, 2), (@20, NULL, @2, 1, 2);
 INSERT INTO invites (id, server_id, code, created_by, max_uses, uses) VALUES (@60, @10, 'abcdEF12', @2, 1, 1);
 INSERT INTO custom_emojis (server_id, name, created_by, content_type, file_size) VALUES (@10, 'blob', @2, 'image/png', 10);
@@ -36,6 +38,10 @@ INSERT INTO user_blocks (blocker_id, blocked_id) VALUES (@2, @3);
 INSERT INTO notification_settings (user_id) VALUES (@2);
 INSERT INTO notification_targets (user_id, kind, target_id) VALUES (@2, 'server', @10);
 INSERT INTO planned_messages (id, user_id, kind, channel_id, content, nonce, send_at, due_at) VALUES (@95, @2, 'channel', @20, 'x', 'n', now(), now());
+INSERT INTO inbox_items (id, user_id, kind, channel_id, place_id, message_id, by_id) VALUES (@43, @2, 'reply', @20, @20, @43, @1);
+INSERT INTO inboxes (user_id) VALUES (@2);
+INSERT INTO group_mentions (message_id, bucket, by_role, user_ids) VALUES (@40, 0, true, ARRAY[@2]::uuid[]);
+INSERT INTO reminders (id, user_id, message_id, due_at) VALUES (@94, @2, @40, now());
 INSERT INTO saves (user_id, message_id) VALUES (@2, @30);
 INSERT INTO drafts (user_id, place_id, channel_id, content, updated_at, announced_at) VALUES (@2, @20, @20, 'x', now(), now());
 INSERT INTO push_keys (public_key, private_key) VALUES ('p', 'k');
@@ -63,3 +69,11 @@ INSERT INTO webhooks (id, server_id, created_by, name, url, event_types, secret)
 INSERT INTO users (id, username, is_webhook) VALUES (@95, 'builds-webhook-00000000', true);
 INSERT INTO incoming_webhooks (id, server_id, channel_id, user_id, created_by, name, token_hash) VALUES (@96, @10, @20, @95, @2, 'Builds', repeat('3', 64));
 INSERT INTO webhook_deliveries (webhook_id, event, body) VALUES (@80, 'ping', '{}');
+INSERT INTO users (id, username, imported) VALUES (@100, 'old_ada', true), (@103, 'old_eve', true);
+INSERT INTO imports (id, state, filename, size, created_by) VALUES (@101, 'done', 'a.zip', 1, @2);
+INSERT INTO import_parts (import_id, number, upload_id, size) VALUES (@101, 0, @102, 1);
+INSERT INTO import_records (import_id, number, kind, external_id, place, data) VALUES (@101, 1, 'person', 'a', 1, '{}');
+INSERT INTO import_items (workspace, kind, external_id, target_id, import_id) VALUES ('slack:T', 'person', 'a', @100, @101);
+INSERT INTO import_people (id, workspace, external_id, name, claimed_by, code_hash, code_expires_at)
+  VALUES (@100, 'slack:T', 'a', 'Ada', @2, repeat('0', 64), now());
+INSERT INTO import_mentions (person_id, message_id) VALUES (@100, @40);

@@ -1,3 +1,4 @@
+import { isInMentionedGroup } from "./group-mentions.js";
 import { isByBlocked } from "./may-message.js";
 
 /** Messages after a user's mark that are looked at to count those unread in a channel (docs/protocol/messages.md#7.8). */
@@ -27,13 +28,17 @@ export function unreadCount({ channel, mark, user }: Place): string {
       ELSE ${countOf(user, unread)} END FROM (${unread} LIMIT ${fewMessages}) few)`;
 }
 
+/** SQL of the predicate of `messages_mentions_idx`: whether a message mentions anybody. */
+export const hasMentions = `(mention_everyone OR mention_user_ids <> ARRAY[]::uuid[]
+  OR mention_here OR mention_role_ids <> ARRAY[]::uuid[])`;
+
 /** The same for those of them that mention the user, and are not by somebody whom they have blocked. */
 export const mentionCount = ({ channel, mark, user }: Place) =>
   countOf(
-    `${user} AND (x.mention_everyone OR ${user} = ANY (x.mention_user_ids)) AND NOT ${isByBlocked(user, "x.author_id")}`,
-    `SELECT author_id, mention_everyone, mention_user_ids FROM messages
-      WHERE channel_id = ${channel} AND listed AND created_at > ${mark}
-        AND (mention_everyone OR mention_user_ids <> ARRAY[]::uuid[])
+    `${user} AND (x.mention_everyone OR ${user} = ANY (x.mention_user_ids) OR ${isInMentionedGroup("x", user)})
+      AND NOT ${isByBlocked(user, "x.author_id")}`,
+    `SELECT id, author_id, mention_everyone, mention_user_ids, mention_here, mention_role_ids FROM messages
+      WHERE channel_id = ${channel} AND listed AND created_at > ${mark} AND ${hasMentions}
       ORDER BY created_at DESC`,
   );
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findMentions, mentionedName, namesOfRun } from "./mentions.js";
+import { findAllMentions, findMentions, mentionedName, namesOfRun } from "./mentions.js";
 
 describe("what stands behind a mention's sign (docs/protocol/messages.md#7.1)", () => {
   test.each([
@@ -62,4 +62,23 @@ test("a run names the longest name that it begins with, up to a hyphen", () => {
     null,
   ]);
   expect(namesOfRun("aaa-bb-c", 6)).toEqual(["aaa-bb", "aaa"]);
+});
+
+describe("names of roles that a text may mention (docs/protocol/messages.md#33.3)", () => {
+  const roleNames = ["Chess Mods", "Chess", "C++ *devs*", "日本"];
+  test.each([
+    ["@Chess Mods and @Chess", [], ["Chess Mods", "Chess"]],
+    ["@Chess mods, @Chess-club @Chess_ @ChessX", ["Chess-club", "Chess_", "ChessX"], ["Chess"]],
+    ["> **@C++ *devs*** `@Chess` @日本", [], ["C++ *devs*", "日本"]],
+    ["x@Chess @日本人 @bob", ["bob"], []],
+  ])("%j mentions the users %j and the roles %j", (text, runs, roles) => {
+    expect(findAllMentions(text, roleNames)).toEqual({ runs, roles });
+  });
+
+  test("are found by the quick way as by reading the whole text", () => {
+    for (const text of ["@Chess Mods, @bob @Chess", "hi @日本! @C++ *devs*", "@Chess Mods-x @bob-"]) {
+      const read = `${text}\n\n\`x\``;
+      expect(findAllMentions(text, roleNames)).toEqual(findAllMentions(read, roleNames));
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { isDeeplyNested, readMessage } from "./read-message.js";
-import { mentionLength } from "./syntax/marks.js";
+import { mayMentionBehind, mentionLength, roleAt } from "./syntax/marks.js";
 import { walk } from "./walk.js";
 
 /** Most runs of one message that are looked at; more than a meaningful message of 4,000 code points has. */
@@ -18,25 +18,52 @@ const mayHide =
  * Pure. A text without `@` costs nothing, and one without code and links is not parsed.
  */
 export function findMentions(text: string): string[] {
-  if (!possible.test(text)) return [];
-  const runs = mayHide.test(text) || isDeeplyNested(text) ? shownRuns(text) : writtenRuns(text);
-  const mentions = new Set<string>();
-  for (const run of runs) {
-    if (mentions.size === mentionsMax) break;
-    mentions.add(run);
+  return possible.test(text) ? findAllMentions(text, []).runs : [];
+}
+
+/** The mentions of a text: the runs of {@link findMentions}, and the names of the mentioned roles. */
+export interface FoundMentions {
+  runs: string[];
+  roles: string[];
+}
+
+/**
+ * As {@link findMentions}, where a text may mention roles, too: the longest of their names that stands behind a sign, and that no
+ * letter, digit, `_` or `-` follows, is the mention (docs/protocol/messages.md#33.3).
+ */
+export function findAllMentions(text: string, roleNames: readonly string[]): FoundMentions {
+  const names = roleNames.toSorted((one, other) => other.length - one.length);
+  const marks = mayHide.test(text) || isDeeplyNested(text) ? shownMarks(text, names) : writtenMarks(text, names);
+  const found = { user: new Set<string>(), role: new Set<string>() };
+  for (const { kind, value } of marks) {
+    if (found.user.size + found.role.size === mentionsMax) break;
+    found[kind].add(value);
   }
-  return [...mentions];
+  return { runs: [...found.user], roles: [...found.role] };
 }
 
-function* shownRuns(text: string): Generator<string> {
-  for (const { mark } of walk(readMessage(text))) if (mark?.kind === "user") yield mark.value;
+interface MentionMark {
+  kind: "user" | "role";
+  value: string;
 }
 
-function* writtenRuns(text: string): Generator<string> {
+function* shownMarks(text: string, roleNames: readonly string[]): Generator<MentionMark> {
+  for (const { mark } of walk(readMessage(text, roleNames))) {
+    if (mark?.kind === "user" || mark?.kind === "role") yield { kind: mark.kind, value: mark.value };
+  }
+}
+
+function* writtenMarks(text: string, roleNames: readonly string[]): Generator<MentionMark> {
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
     const [before = ""] = [...text.slice(Math.max(0, at - 2), at)].slice(-1);
+    const role = mayMentionBehind(before) ? roleAt(text, at, roleNames) : undefined;
+    if (role !== undefined) {
+      yield { kind: "role", value: role };
+      at += role.length;
+      continue;
+    }
     const length = mentionLength(text, at, before);
-    if (length > 0) yield text.slice(at + 1, at + 1 + length);
+    if (length > 0) yield { kind: "user", value: text.slice(at + 1, at + 1 + length) };
   }
 }
 

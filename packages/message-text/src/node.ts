@@ -1,6 +1,6 @@
 /** A mark of the page beyond Markdown: `value` is a name without its sign, empty for a spoiler. */
 export interface Mark {
-  kind: "user" | "channel" | "emoji" | "spoiler";
+  kind: "user" | "role" | "channel" | "emoji" | "spoiler";
   value: string;
 }
 

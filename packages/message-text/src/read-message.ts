@@ -19,15 +19,18 @@ export const isDeeplyNested = (text: string): boolean => deeplyNested.test(text)
 /**
  * Reads the text of a message as Markdown, as the page shows it and the services understand it
  * (docs/protocol/messages.md#7.1). Pure, and bounded in time for any text.
+ *
+ * @param roleNames the roles that it may mention, the longest name first
  */
-export function readMessage(text: string): MessageTree {
+export function readMessage(text: string, roleNames: readonly string[] = []): MessageTree {
   if (isDeeplyNested(text)) return { children: [paragraphOf(text)], footnotes: [] };
-  let document = parserFor(noDefinitions).parse(text).topNode;
+  let document = parserFor(noDefinitions, roleNames).parse(text).topNode;
   let definitions = noDefinitions;
   const footnotes = new Map<string, SyntaxNode>();
   if (mayDefine.test(text)) {
     definitions = definitionsOf(text, document);
-    if (definitions.links.size + definitions.footnotes.size > 0) document = parserFor(definitions).parse(text).topNode;
+    if (definitions.links.size + definitions.footnotes.size > 0)
+      document = parserFor(definitions, roleNames).parse(text).topNode;
     for (const node of definingNodes(document, "FootnoteDefinition")) {
       const label = footnoteLabel(text, node);
       if (!footnotes.has(label)) footnotes.set(label, node);

@@ -2,6 +2,7 @@ import {
   type EventDefinition,
   type EventFacts,
   factsHeader,
+  factsOf,
   findEvent,
   type ParsedSubject,
   parseRecipientLimits,
@@ -110,8 +111,9 @@ export function toReceivedEvent(
       return readHeader(headers, messageIdHeader);
     },
     get facts() {
-      if (definition?.facts === undefined) return {};
-      facts ??= readFacts(readHeader(headers, factsHeader)) ?? factsOfBody(definition, message.data);
+      facts ??=
+        readFacts(readHeader(headers, factsHeader)) ??
+        (definition?.facts === undefined ? {} : factsOfBody(definition, message.data));
       return facts;
     },
     stored,
@@ -130,10 +132,11 @@ export function toReceivedEvent(
  * during an upgrade, and their events stay in outbox and stream for a while. It may go in the version after this one. This is
  * the one place in which a gateway parses an event.
  */
-function factsOfBody({ facts, internal }: EventDefinition, body: Uint8Array): EventFacts {
+function factsOfBody(definition: EventDefinition, body: Uint8Array): EventFacts {
   try {
     const content = JSON.parse(Buffer.from(body).toString());
-    return facts?.(internal ? content : content.d) ?? {};
+    const payload: unknown = definition.internal ? content : content.d;
+    return factsOf(definition, payload, JSON.stringify(payload));
   } catch {
     return {};
   }

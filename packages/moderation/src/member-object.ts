@@ -1,5 +1,5 @@
 import { Member } from "@parley/contracts";
-import { defineStatement, jsonTime, type Transaction, withBotMark } from "@parley/database";
+import { defineStatement, jsonTime, type Transaction, withUserMarks } from "@parley/database";
 import { z } from "zod";
 
 /**
@@ -21,7 +21,7 @@ export const memberObject = `CROSS JOIN LATERAL (
     FROM users u WHERE u.id = m.user_id LIMIT 1) AS member`;
 
 /** SQL for the text of a member's object (docs/protocol/objects.md#4.7), where {@link memberObject} is joined. */
-export const memberText = withBotMark("row_to_json(member)", "m.user_id");
+export const memberText = withUserMarks("row_to_json(member)", "m.user_id");
 
 const memberStatement = defineStatement({
   name: "member_find",

@@ -6,5 +6,7 @@ export { createConnectionId } from "./registry.js";
 export type { SeenStatus } from "./set-status.js";
 // Changes while a client was away.
 export { type ChangedPresence, presencesChangedSince, type StatusChange } from "./status-row.js";
+// That somebody types.
+export { createTyping, type Typing } from "./typing.js";
 // The channels in users' views.
 export { createViews, type UserChannel, type Views } from "./views.js";

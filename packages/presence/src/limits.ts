@@ -35,3 +35,7 @@ export const attemptsMax = 10;
 export const serversPerEventMax = 500;
 /** How long NATS may take to confirm that it has an announcement. */
 export const announceTimeoutMs = 1_000;
+/** One TYPING_START of a user in a channel per this period; the others are dropped (docs/protocol/limits.md#16.3). */
+export const typingPauseMs = 3_000;
+/** TYPING_START of one user in all channels together, per second. */
+export const typingsPerSecondMax = 20;

@@ -20,6 +20,8 @@ export type UserPresence = z.infer<typeof UserPresence>;
 export interface StatusChange {
   status?: PresenceStatus | undefined;
   custom_status?: string | null | undefined;
+  /** When the custom status ends; a new one without it has no end. */
+  status_expires_at?: Date | null | undefined;
   activity?: string | null | undefined;
 }
 
@@ -61,6 +63,11 @@ const setStatement = defineStatement({
       UPDATE users SET
         status = coalesce($2, status),
         custom_status = CASE WHEN $3::boolean THEN $4 ELSE custom_status END,
+        status_expires_at = CASE
+          WHEN (CASE WHEN $3::boolean THEN $4 ELSE custom_status END) IS NULL THEN NULL
+          WHEN $3::boolean OR $7::boolean THEN $8::timestamptz
+          ELSE status_expires_at
+        END,
         activity = CASE WHEN $5::boolean THEN $6 ELSE activity END,
         presence_changed_at = clock_timestamp()
       WHERE id = $1
@@ -119,11 +126,13 @@ export async function setPresence(
   userId: string,
   change: StatusChange,
 ): Promise<UserPresence | null> {
-  const { status, custom_status, activity } = change;
+  const { status, custom_status, activity, status_expires_at } = change;
   const [presence] = await database.query(setStatement, [
     userId,
     status ?? null,
     ...[custom_status, activity].flatMap((text) => [text !== undefined, text === "" ? null : (text ?? null)]),
+    status_expires_at !== undefined,
+    status_expires_at?.toISOString() ?? null,
   ]);
   return presence ?? null;
 }

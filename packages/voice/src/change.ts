@@ -8,6 +8,8 @@ export const StoredState = VoiceState.extend({
   username: z.string(),
   server_id: z.string(),
   version: z.int(),
+  /** A moderator moved the user into the channel, who needs no right to connect to it. */
+  moved: z.literal(true).optional(),
 });
 export type StoredState = z.infer<typeof StoredState>;
 
@@ -45,7 +47,12 @@ export const Change = z.discriminatedUnion("kind", [VoiceChange, GoLiveChange]);
 export type Change = z.infer<typeof Change>;
 
 /** The voice state as the wire has it (docs/protocol/objects.md#4.19). */
-export function toVoiceState({ server_id: _server, version: _version, ...state }: StoredState): VoiceState {
+export function toVoiceState({
+  server_id: _server,
+  version: _version,
+  moved: _moved,
+  ...state
+}: StoredState): VoiceState {
   return { ...state, joined_at: new Date(state.joined_at).toISOString() };
 }
 

@@ -4,4 +4,4 @@
 export { createVoiceReconciliation, type VoiceReconciliation } from "./reconciliation.js";
 // Rights to be in a voice channel.
 export { createVoiceRights, type VoiceRights } from "./rights.js";
-export { createVoice, type StartOutcome, type Voice, type VoiceFlags } from "./voice.js";
+export { createVoice, type DecidedKeys, type StartOutcome, type Stay, type Voice, type VoiceFlags } from "./voice.js";

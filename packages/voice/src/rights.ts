@@ -2,13 +2,7 @@ import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { z } from "zod";
 import { rightsBatchMax } from "./limits.js";
-import type { Voice } from "./voice.js";
-
-/** A user in a voice channel. */
-interface Stay {
-  userId: string;
-  channelId: string;
-}
+import type { Stay, Voice } from "./voice.js";
 
 const rightsStatement = defineStatement({
   name: "voice_rights",
@@ -28,39 +22,48 @@ export type VoiceRights = ReturnType<typeof createVoiceRights>;
 
 export function createVoiceRights(options: {
   database: Pick<Database, "query">;
-  voice: Pick<Voice, "leave" | "listServer" | "serversToCheck">;
+  voice: Pick<Voice, "decide" | "leave" | "listServer" | "serversToCheck">;
 }) {
   const { database, voice } = options;
 
-  /** The stays without the right to it. Former members and deleted channels have no row. */
-  async function findUnentitled(stays: readonly Stay[]): Promise<Stay[]> {
+  /** The bits of users in their channels, by both ids. Former members and deleted channels have none. */
+  async function findBits(stays: readonly Stay[]): Promise<(stay: Stay) => number> {
     const rows = await database.query(rightsStatement, columnsOf(stays, "userId", "channelId"));
-    const entitled = new Set<string>();
-    for (const row of rows) {
-      const bits = resolveAccess(row, row.user_id);
-      if (hasPermission(bits, "VIEW_CHANNEL") && hasPermission(bits, "CONNECT_VOICE")) {
-        entitled.add(`${row.user_id} ${row.channel_id}`);
-      }
-    }
-    return stays.filter(({ userId, channelId }) => !entitled.has(`${userId} ${channelId}`));
+    const bits = new Map(rows.map((row) => [`${row.user_id} ${row.channel_id}`, resolveAccess(row, row.user_id)]));
+    return ({ userId, channelId }) => bits.get(`${userId} ${channelId}`) ?? 0;
   }
 
+  const isEntitled = (bits: number, { isMoved }: Stay) =>
+    hasPermission(bits, "VIEW_CHANNEL") && (isMoved === true || hasPermission(bits, "CONNECT_VOICE"));
+
   /**
-   * Ends the voice states in the server whose users may not be in their channel any more. To be called after the commit
-   * of each change of rights. Rejects when Redis or the database is out of reach; `enforceAll` ends the states later.
+   * Ends the voice states in the server whose users may not be in their channel any more, and says of the others who may
+   * not speak. To be called after the commit of each change of rights. Rejects when Redis or the database is out of reach;
+   * `enforceAll` does it later.
    */
   async function enforce(serverId: string): Promise<void> {
     const stays = await voice.listServer(serverId);
     for (let start = 0; start < stays.length; start += rightsBatchMax) {
-      const unentitled = await findUnentitled(stays.slice(start, start + rightsBatchMax));
-      await Promise.all(unentitled.map(({ userId, channelId }) => voice.leave(userId, channelId)));
+      const batch = stays.slice(start, start + rightsBatchMax);
+      const bitsOf = await findBits(batch);
+      await Promise.all(
+        batch.map(async (stay) => {
+          const { userId, channelId, isSuppressed = false } = stay;
+          const bits = bitsOf(stay);
+          const suppressed = !hasPermission(bits, "SPEAK");
+          if (!isEntitled(bits, stay)) await voice.leave(userId, channelId);
+          else if (suppressed !== isSuppressed) await voice.decide({ userId, serverId, channelId }, { suppressed });
+        }),
+      );
     }
   }
 
   return {
     /** Whether all of these users may be in the voice channel. */
     async allow(channelId: string, userIds: readonly string[]): Promise<boolean> {
-      return (await findUnentitled(userIds.map((userId) => ({ userId, channelId })))).length === 0;
+      const stays = userIds.map((userId) => ({ userId, channelId }));
+      const bitsOf = await findBits(stays);
+      return stays.every((stay) => isEntitled(bitsOf(stay), stay));
     },
     enforce,
     /** Enforces in servers that were not checked for `afterMs`: for changes whose process died before `enforce`. */

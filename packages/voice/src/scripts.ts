@@ -22,6 +22,8 @@ const scripts = {
   join: define("join"),
   update: define("update"),
   leave: define("leave"),
+  moderate: define("moderate"),
+  move: define("move"),
   clear: define("clear"),
   list: define("list"),
   startGoLive: define("start-go-live"),

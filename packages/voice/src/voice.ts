@@ -1,4 +1,4 @@
-import type { GoLiveSession, VoiceState } from "@parley/contracts";
+import { errorTexts, forbidden, type GoLiveSession, type VoiceState } from "@parley/contracts";
 import type { Outbox } from "@parley/outbox";
 import type { RedisConnection } from "@parley/redis";
 import { StoredSession, StoredState, toGoLiveSession, toVoiceState } from "./change.js";
@@ -8,6 +8,19 @@ import { createVoiceStore, stateKey } from "./scripts.js";
 
 /** The flags of a voice state that its user sets. */
 export type VoiceFlags = Partial<Pick<VoiceState, "self_mute" | "self_deaf" | "self_video" | "self_screen">>;
+
+/** The keys of a voice state that moderators and rights decide. */
+export type DecidedKeys = { server_mute?: boolean; server_deaf?: boolean; suppressed?: boolean };
+
+/** A user in a voice channel. */
+export interface Stay {
+  userId: string;
+  channelId: string;
+  /** Whether the state says that the user may not speak. */
+  isSuppressed?: boolean;
+  /** Whether a moderator moved the user there. */
+  isMoved?: boolean;
+}
 
 /** Outcome of a request to go live. */
 export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { outcome: "not_in_channel" | "taken" };
@@ -53,10 +66,24 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
     /**
      * Puts the user into the channel and takes them out of any other one, which ends their broadcast there. A repeated
      * call replaces the state by a new one.
+     *
+     * @param target.limit most users in the channel; 0 and absent for any number
+     * @param target.keys what moderators and rights decide; absent: as in the state before
+     * @throws ServiceError 403 when the channel is full
      */
-    async join(target: { userId: string; username: string; serverId: string; channelId: string }): Promise<VoiceState> {
-      const { userId, username, serverId, channelId } = target;
-      const state = await resultingState(await store.run("join", [userId, username, serverId, channelId]));
+    async join(target: {
+      userId: string;
+      username: string;
+      serverId: string;
+      channelId: string;
+      limit?: number;
+      keys?: DecidedKeys;
+    }): Promise<VoiceState> {
+      const { userId, username, serverId, channelId, limit = 0, keys = {} } = target;
+      const place = [userId, username, serverId, channelId];
+      const texts = await store.run("join", [...place, limit, JSON.stringify(keys)]);
+      if (texts[0] === "full") throw forbidden(errorTexts.voice_channel_full);
+      const state = await resultingState(texts);
       if (state === null) throw new Error("joining a voice channel left no state");
       return state;
     },
@@ -64,6 +91,29 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
     /** Sets flags; null when the user is not in this channel. */
     async update(userId: string, channelId: string, flags: VoiceFlags): Promise<VoiceState | null> {
       return resultingState(await store.run("update", [userId, channelId, JSON.stringify(flags)]));
+    },
+
+    /** Sets what moderators and rights decide about the user's state in the server, if it differs. */
+    async decide(place: { userId: string; serverId: string; channelId?: string }, keys: DecidedKeys): Promise<void> {
+      const { userId, serverId, channelId = "" } = place;
+      const { suppressed, ...others } = keys;
+      const changed = suppressed === undefined ? others : { ...others, suppressed: suppressed || null };
+      await publishAll(await store.run("moderate", [userId, serverId, channelId, JSON.stringify(changed)]));
+    },
+
+    /** Moves the user from any channel of the server into another one; false when they are in none. */
+    async move(place: { userId: string; serverId: string; channelId: string }, suppressed: boolean): Promise<boolean> {
+      const { userId, serverId, channelId } = place;
+      const [outcome, ...texts] = await store.run("move", [userId, serverId, channelId, suppressed ? 1 : 0]);
+      await publishAll(outcome === "moved" ? texts : []);
+      return outcome === "moved";
+    },
+
+    /** The user's state in the server; null when they are in none of its voice channels. */
+    async stateIn(userId: string, serverId: string): Promise<VoiceState | null> {
+      const [text] = await store.read(stateKey.voice(userId));
+      const state = text ? parseState(text) : null;
+      return state?.server_id === serverId ? toVoiceState(state) : null;
     },
 
     /** False when the user is not in this channel. */
@@ -96,9 +146,14 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
     },
 
     /** The users in voice channels of the server. */
-    async listServer(serverId: string): Promise<{ userId: string; channelId: string }[]> {
+    async listServer(serverId: string): Promise<Stay[]> {
       const texts = await store.run("list", ["server", serverId]);
-      return texts.map(parseState).map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }));
+      return texts.map(parseState).map(({ user_id, channel_id, suppressed, moved }) => ({
+        userId: user_id,
+        channelId: channel_id,
+        isSuppressed: suppressed === true,
+        isMoved: moved === true,
+      }));
     },
 
     /**

@@ -34,6 +34,7 @@ const ServerSettings = lazyPart(
   inSettings,
 );
 const FriendsPage = lazyPart(async () => (await import("./screens/people/friends-page.js")).FriendsPage);
+const InboxPage = lazyPart(async () => (await import("./screens/inbox/inbox-page.js")).InboxPage);
 const Browse = lazyPart(async () => (await import("./screens/browse/browse.js")).Browse);
 const Invite = lazyPart(async () => (await import("./screens/invite/invite.js")).Invite);
 const AddBot = lazyPart(async () => (await import("./screens/add-bot/add-bot.js")).AddBot);
@@ -76,6 +77,11 @@ export function Screens() {
               <Route path="/friends">
                 <Direct>
                   <FriendsPage />
+                </Direct>
+              </Route>
+              <Route path="/inbox/*?">
+                <Direct>
+                  <InboxPage />
                 </Direct>
               </Route>
               <Route path="/browse">

@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { trustProxySetting } from "@parley/auth";
 import { usernamePattern } from "@parley/contracts";
 import { isNetwork } from "@parley/egress";
 import { eventStreamSettings } from "@parley/messaging";
@@ -62,11 +62,7 @@ export const configSchema = z
       isEntry: isOrigin,
       entries: "origins as browsers send them, such as https://chat.example.com, or *",
     }),
-    TRUST_PROXY: listSetting({
-      purpose: "Proxies whose X-Forwarded-For counts, comma list of addresses and CIDRs",
-      isEntry: isProxy,
-      entries: "addresses and CIDRs such as 10.1.0.0/16",
-    }),
+    TRUST_PROXY: trustProxySetting(),
     FILE_URL_SECRET: optionalTextSetting({
       purpose: "Signs addresses of files; at least 32 characters; derived from JWT_SECRET when absent",
       lengthMin: 32,
@@ -88,6 +84,12 @@ export const configSchema = z
     S3_FORCE_PATH_STYLE: booleanSetting({
       purpose: "Name the bucket in the path, as most S3-compatible servers need it",
       default: false,
+    }),
+    IMPORT_MAX_BYTES: integerSetting({
+      purpose: "Largest archive of another service, in bytes; what is in it may have 20 times as many",
+      default: 20_000_000_000,
+      min: 1_000_000,
+      max: 1_000_000_000_000,
     }),
     STUN_URLS: listSetting({
       purpose: "STUN servers named to clients, comma list",
@@ -156,6 +158,3 @@ function isOrigin(entry: string): boolean {
 }
 
 /** The entries that Express takes: addresses, networks, and its names for some of them. */
-function isProxy(entry: string): boolean {
-  return isIP(entry) !== 0 || isNetwork(entry) || ["loopback", "linklocal", "uniquelocal"].includes(entry);
-}

@@ -1,4 +1,4 @@
-import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
+import { createAccessTokens, createAccounts, createReadClaim, watchNetworkBans } from "@parley/auth";
 import { connectDatabase } from "@parley/database/prisma";
 import { createLookupCounter, createNameResolver } from "@parley/egress";
 import { connectMessaging, keepStreams } from "@parley/messaging";
@@ -15,6 +15,7 @@ import { configSchema } from "./config.js";
 import { grantAdmins } from "./operators/administration/grant-admins.js";
 import { healthRoutes } from "./operators/health/routes.js";
 import { createHealthReport, dependencyCheckTimeoutMs } from "./operators/health/service.js";
+import { chosenName } from "./operators/instance-settings/repository.js";
 import { warnOfSharedMailboxes } from "./people/users/shared-mailboxes.js";
 import { createBase } from "./platform/feature.js";
 import { openStorage } from "./platform/files/storage/open-storage.js";
@@ -51,12 +52,13 @@ export async function run({ passwordCost, jobsIntervalMs, relayIntervalMs }: Api
       knowsLocalNames: config.LINK_PREVIEW_ALLOWED_NETWORKS.length > 0,
       onEnd: createLookupCounter(registry),
     });
-    const mailer = createMailer({ config, logger });
+    const mailer = createMailer({ config, logger, readName: () => chosenName(database) });
     if (mailer !== null) own("mail", mailer);
     const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
     const voice = createVoice({ redis, outbox });
     const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
-    const connections = { database, redis, messaging, outbox, storage, names, mailer };
+    const networkBans = own("network bans", await watchNetworkBans({ database, logger }));
+    const connections = { networkBans, database, redis, messaging, outbox, storage, names, mailer };
     const base = createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence });
     const features = createFeatures(base);
     startJobs(features, { lifecycle, database, logger, metrics, intervalMs: jobsIntervalMs });
@@ -74,6 +76,7 @@ export async function run({ passwordCost, jobsIntervalMs, relayIntervalMs }: Api
       metrics,
       redis,
       readClaim,
+      networkBans,
       stores: base,
       openRoutes: healthRoutes({ report, health, metrics }),
       routes: features.routes,

@@ -72,7 +72,7 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
   // An edit of a message with a poll changes the content and nothing else.
   const isEdit = address.event === "MESSAGE_UPDATE";
   const poll = isEdit ? null : message.poll;
-  const attachments = (isEdit ? null : message.attachments) ?? [];
+  const attachments = isEdit ? [] : [...(message.attachments ?? []), ...(message.forwarded?.attachments ?? [])];
   return {
     stored: {
       judgement_id: pending.judgementId,
@@ -86,7 +86,12 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
       ticket: null,
     },
     facts: {
-      mentions: countMentions(message.mention_user_ids, message.mention_everyone),
+      mentions: countMentions(
+        message.mention_user_ids,
+        message.mention_everyone,
+        message.mention_here === true,
+        message.mention_role_ids?.length ?? 0,
+      ),
       mime_types: attachments.map(({ mime_type }) => mime_type),
       files: attachments.length,
     },
@@ -97,11 +102,12 @@ function readPendingMessage(event: StoredMessage): PendingMessage | null {
 }
 
 /** The content of a message shows the name of its scheduled event. */
-const textsOf = ({ content, event, embeds, components }: Message) => [
+const textsOf = ({ content, event, embeds, components, forwarded }: Message) => [
   content,
   ...(event?.description ? [event.description] : []),
   ...textsOfEmbeds(embeds ?? []),
   ...textsOfComponents(components ?? []),
+  ...(forwarded ? [forwarded.content] : []),
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { trustProxySetting } from "@parley/auth";
 import {
   baseSettings,
   integerSetting,
@@ -14,6 +15,10 @@ export const configSchema = z.object({
   JWT_SECRET: textSetting({ purpose: "Signs access tokens; at least 32 characters", lengthMin: 32 }),
   JWT_SECRET_PREVIOUS: optionalTextSetting({
     purpose: "Former JWT_SECRET, still accepted while a rotation is under way",
+    lengthMin: 32,
+  }),
+  FILE_URL_SECRET: optionalTextSetting({
+    purpose: "Signs addresses of files, as at the apis; derived from JWT_SECRET when absent",
     lengthMin: 32,
   }),
   DATABASE_POOL_MAX: integerSetting({
@@ -34,6 +39,7 @@ export const configSchema = z.object({
     many: true,
     default: "http://127.0.0.1:8101",
   }),
+  TRUST_PROXY: trustProxySetting(),
   PUBLIC_URL: optionalUrlSetting({
     purpose: "Address at which clients reach the installation; without it, that of each request",
     schemes: ["http", "https"],

@@ -14,6 +14,12 @@ export function createDiscordMetrics(registry: Registry, { connections }: { conn
     labelNames: ["event"],
     registers: [registry],
   });
+  const rows = new Counter({
+    name: "parley_discord_rows_total",
+    help: "Rows of people and channels that dispatches showed: of the database, or remembered by their session",
+    labelNames: ["from"],
+    registers: [registry],
+  });
   new Gauge({
     name: "parley_discord_connections",
     help: "Connections of Discord's gateway",
@@ -24,6 +30,7 @@ export function createDiscordMetrics(registry: Registry, { connections }: { conn
   });
   return {
     dispatches: (event: string) => dispatches.inc({ event }),
+    rows: (from: "memory" | "database", count: number) => rows.inc({ from }, count),
     requests: (method: string, path: string, status: number) => requests.inc({ method, path, status }),
   };
 }

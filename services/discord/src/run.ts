@@ -1,7 +1,17 @@
-import { createAccessTokens, createAccounts, createInteractionTokens, jwtSecrets } from "@parley/auth";
+import { setFlagsFromString } from "node:v8";
+import {
+  createAccessTokens,
+  createAccounts,
+  createClientAddress,
+  createFileUrls,
+  createInteractionTokens,
+  jwtSecrets,
+  watchNetworkBans,
+} from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging } from "@parley/messaging";
-import { connectRedis } from "@parley/redis";
+import { createTyping } from "@parley/presence";
+import { connectRedis, createMissingRoutes } from "@parley/redis";
 import { createOperationsRouter, startService } from "@parley/service-runtime";
 import { configSchema } from "./config.js";
 import { Gateway } from "./gateway/gateway.js";
@@ -16,12 +26,14 @@ import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createRest } from "./rest/handler.js";
-import { createTyping } from "./rest/typing.js";
+import { createThreadNames } from "./rest/thread-names.js";
 import { servePage } from "./routes/pages.js";
 import { routes } from "./routes/routes.js";
 
 /** Runs a discord process with the settings of the environment, until the process is asked to stop. */
 export async function run(): Promise<void> {
+  // READY of a bot in 10,000 servers makes much garbage, which stays in the memory of the process until the heap has grown by so much.
+  setFlagsFromString("--heap-growing-percent=70");
   await startService("discord", configSchema, { connectDatabase, connectRedis, connectMessaging }, async (base) => {
     const { config, logger, metrics, database, redis, messaging, own, onStop } = base;
     const health = await base.watchHealth({ database: database.ping, redis: redis.ping }, dependencyCheckTimeoutMs);
@@ -29,8 +41,12 @@ export async function run(): Promise<void> {
     const accounts = createAccounts({ database });
     const publicUrl = config.PUBLIC_URL?.replace(/\/$/, "") ?? null;
     const counts = createDiscordMetrics(metrics.registry, { connections: () => gateway.connections });
-    const [lookups, guilds] = [createLookups({ database }), createGuilds({ database })];
+    const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
+    const [lookups, guilds] = [createLookups({ database, urls }), createGuilds({ database })];
+    const networkBans = own("network bans", await watchNetworkBans({ database, logger }));
     const gateway = new Gateway({
+      networkBans,
+      clientAddress: createClientAddress(config.TRUST_PROXY),
       addresses: createGatewayAddresses(listOf(config.GATEWAY_URL)),
       store: createSessionStore({ redis }),
       translate: createTranslate({ lookups, guilds }),
@@ -39,11 +55,15 @@ export async function run(): Promise<void> {
       accounts,
       logger,
       publicUrl,
+      setPresence: ({ bot, forwardedFor }, presence) =>
+        connections.of(`Bot ${bot.token}`, forwardedFor).send("PATCH", "/users/@me", presence),
       count: counts.dispatches,
+      countRows: counts.rows,
     });
     const { JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previousSecret } = config;
     const rest = createRest({
       type: createTyping({ database, redis, messaging }),
+      threadNames: createThreadNames({ redis }),
       tokens: createAccessTokens({ secret, previousSecret }),
       interactionTokens: createInteractionTokens(jwtSecrets(config)),
       routes,
@@ -53,6 +73,7 @@ export async function run(): Promise<void> {
       logger,
       accounts,
       publicUrl,
+      missing: createMissingRoutes({ redis }),
       count: counts.requests,
     });
     const operations = createOperationsRouter({ health, metrics });

@@ -1,3 +1,4 @@
+import { trustProxySetting } from "@parley/auth";
 import { eventStreamSettings } from "@parley/messaging";
 import {
   baseSettings,
@@ -35,6 +36,7 @@ export const configSchema = z.object({
     min: 0,
     max: 3_600,
   }),
+  TRUST_PROXY: trustProxySetting(),
   GATEWAY_COMPRESSION: booleanSetting({
     purpose: "Whether clients that offer permessage-deflate get events compressed",
     default: true,

@@ -1,5 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type AccessTokens, createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
+import {
+  type AccessTokens,
+  createAccessTokens,
+  createAccounts,
+  createClientAddress,
+  createReadClaim,
+  watchNetworkBans,
+} from "@parley/auth";
 import { createEvent, type EventName, type EventPayload, type EventTarget, type Routing } from "@parley/contracts";
 import { type ChannelOverride, connectDatabase, type Database } from "@parley/database/prisma";
 import {
@@ -58,7 +65,21 @@ export async function startGateway(
   const voice = createVoice({ redis, outbox });
   const presence = createPresence({ nodeId: "test", redis, database, messaging, voice, logger });
   const voiceReconciliation = createVoiceReconciliation({ database, redis, outbox });
-  const dependencies = { database, redis, messaging, presence, voice, voiceReconciliation, readClaim, metrics, logger };
+  const networkBans = await watchNetworkBans({ database, logger });
+  const clientAddress = createClientAddress([]);
+  const dependencies = {
+    networkBans,
+    clientAddress,
+    database,
+    redis,
+    messaging,
+    presence,
+    voice,
+    voiceReconciliation,
+    readClaim,
+    metrics,
+    logger,
+  };
   const gateway = createGateway({ cursorSecrets: [jwtSecret], ...options, ...dependencies });
   await gateway.start();
   const http = await startHttpServer({
@@ -85,6 +106,7 @@ export async function startGateway(
     async stop() {
       await gateway.drain(0);
       await http.close();
+      await networkBans.close();
       await presence.close();
       await outbox.close();
       await messaging.close();

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ReadClaim } from "@parley/auth";
+import type { createClientAddress, NetworkBans, ReadClaim } from "@parley/auth";
 import { heartbeatAckFrame, subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
-import type { Presence } from "@parley/presence";
+import { createTyping, type Presence } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type Voice, type VoiceReconciliation, type VoiceRights } from "@parley/voice";
@@ -43,6 +43,7 @@ import { createReadyBuilder } from "./ready/ready.js";
 import { createServerJoinBuilder } from "./ready/server-join.js";
 import { createServerStructures, type FindStructures } from "./ready/server-structures.js";
 import { TimeSlicedTasks } from "./scheduling/time-sliced-tasks.js";
+import { closeBanned } from "./session/banned-networks.js";
 import { startBotCheck } from "./session/bot-check.js";
 import { ClientMessages } from "./session/client-messages.js";
 import { drainConnections } from "./session/drain.js";
@@ -74,6 +75,8 @@ interface GatewayOptions extends GatewayLimits {
   voice: Voice;
   voiceReconciliation: VoiceReconciliation;
   readClaim: ReadClaim;
+  networkBans: Pick<NetworkBans, "isBanned" | "onChange">;
+  clientAddress: ReturnType<typeof createClientAddress>;
   metrics: GatewayMetrics;
   logger: Logger;
   /** Shared by all gateways: the first signs cursors, all are accepted. */
@@ -108,13 +111,17 @@ export function createGateway(options: GatewayOptions) {
     clientMessages: new ClientMessages({ ops, metrics, logger }),
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
+  const { networkBans, clientAddress } = options;
   const upgrades = new Upgrades({
     readClaim,
+    networkBans,
+    clientAddress,
     sessions,
     handshakes,
     logger,
     isCompressing: options.isCompressing ?? true,
   });
+  closeBanned({ connections: () => hub.connections(), networkBans });
   const stopChecks = startChecks(options, { hub, voiceRights });
   return {
     onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrades.onUpgrade(request, socket, head),
@@ -213,7 +220,7 @@ function createOps(
   return {
     HEARTBEAT: (connection: Connection) => connection.answer(heartbeatAck),
     PRESENCE_UPDATE: createPresenceUpdate({ presence, redis, logger }),
-    TYPING_START: createTypingStart({ database, redis, messaging, typingPauseMs }),
+    TYPING_START: createTypingStart(createTyping({ database, redis, messaging, pauseMs: typingPauseMs })),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
     PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }), logger }),
     VIEW: createView({ hub, presence, passiveServers, loadViewable, logger }),

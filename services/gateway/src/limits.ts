@@ -238,10 +238,6 @@ export const botCheckMs = 60_000;
  * has lost.
  */
 export const voiceSweepMs = 5_000;
-/** One TYPING_START of a user in a channel per this period; the others are dropped (docs/protocol/limits.md#16.3). */
-export const typingPauseMs = 3_000;
-/** TYPING_START of one user in all channels together, per second. */
-export const typingsPerSecondMax = 20;
 /**
  * PRESENCE_UPDATE of one user on all nodes together, a second: as many as one connection can send. Beyond, the gateway
  * merges them.

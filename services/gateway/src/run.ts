@@ -1,4 +1,11 @@
-import { createAccessTokens, createAccounts, createReadClaim, jwtSecrets } from "@parley/auth";
+import {
+  createAccessTokens,
+  createAccounts,
+  createClientAddress,
+  createReadClaim,
+  jwtSecrets,
+  watchNetworkBans,
+} from "@parley/auth";
 import { errorTexts } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams } from "@parley/messaging";
@@ -39,6 +46,7 @@ export async function run({ presenceTimes, relayIntervalMs, ...limits }: RunLimi
       createPresence({ nodeId: config.NODE_ID, redis, database, messaging, voice, logger, times }),
     );
     const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
+    const networkBans = own("network bans", await watchNetworkBans({ database, logger }));
     const gateway = createGateway({
       ...limits,
       database,
@@ -48,6 +56,8 @@ export async function run({ presenceTimes, relayIntervalMs, ...limits }: RunLimi
       voice,
       voiceReconciliation: createVoiceReconciliation({ database, redis, outbox }),
       readClaim: createReadClaim({ accessTokens, accounts: createAccounts({ database }) }),
+      networkBans,
+      clientAddress: createClientAddress(config.TRUST_PROXY),
       metrics: createGatewayMetrics(registry),
       logger,
       cursorSecrets: jwtSecrets(config),

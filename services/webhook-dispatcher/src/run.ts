@@ -10,6 +10,7 @@ import { InteractionWorker } from "./bots/interaction-worker.js";
 import { interactionDrainTimeoutMs, interactionTimeoutMs } from "./bots/limits.js";
 import { createBotMetrics, observeBots } from "./bots/metrics.js";
 import { configSchema } from "./config.js";
+import { createItemRows } from "./inbox/item-rows.js";
 import { createCandidateRows } from "./push/candidate-rows.js";
 import { oldestPush } from "./push/claim-rows.js";
 import { consumePushes } from "./push/consume-pushes.js";
@@ -107,7 +108,8 @@ export async function run({ retryDelaysMs, pushIntervalMs, nameServers }: Dispat
     observePushes({ registry, scheduler: pushes.scheduler, pauses: pushes.pauses, oldest: () => oldestPush(database) });
     onStop("pushes under way", () => pushes.close(), { timeoutMs: pushDrainTimeoutMs + 1_000 });
     const candidates = createCandidateRows({ database });
-    own("push events", consumePushes({ messaging, candidates, onDue: () => void pushes.wake(), logger }));
+    const inbox = createItemRows({ database });
+    own("push events", consumePushes({ messaging, candidates, inbox, onDue: () => void pushes.wake(), logger }));
 
     await base.listen({ handler: createOperationsHandler({ health, metrics }) });
   });

@@ -4,8 +4,8 @@ import { Agent, request } from "node:http";
 export type Post = (path: string, body: unknown, headers?: Record<string, string>, method?: string) => Promise<unknown>;
 
 /** A lean client with kept-alive connections, whose own cost must not hide the measured one. */
-export function createPoster(baseUrl: string): Post {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+export function createPoster(baseUrl: string, maxSockets = 64): Post {
+  const agent = new Agent({ keepAlive: true, maxSockets });
   return (path, body, headers = {}, method = "POST") =>
     new Promise((resolve, reject) => {
       const text = JSON.stringify(body);

@@ -76,6 +76,7 @@ export async function startBenchStack(env: Record<string, string> = {}) {
   undo.push(() => pool.end());
   const socketPath = (userId: string, query = "") => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}${query}`;
   let number = 0;
+  const urls: Partial<Record<ServiceName, string[]>> = {};
   return {
     /** Their processes, whose processor time is measured. */
     servers: { postgres, redis, nats },
@@ -83,7 +84,11 @@ export async function startBenchStack(env: Record<string, string> = {}) {
     async start(name: ServiceName): Promise<ServerProcess> {
       number += 1;
       const service = { name, number, port: await findFreePort() };
-      return own(await startService({ ...surroundings, uploadDir, env: serviceEnv }, service));
+      const { api: apiUrls = [], gateway: gatewayUrls = [] } = urls;
+      const others = name === "discord" ? { apiUrls, gatewayUrls } : {};
+      const started = own(await startService({ ...surroundings, ...others, uploadDir, env: serviceEnv }, service));
+      urls[name] = [...(urls[name] ?? []), started.url];
+      return started;
     },
     /** Headers of an account. */
     headers: (userId: string) => ({ authorization: `Bearer ${tokens.issue({ userId })}` }),

@@ -90,7 +90,14 @@ export async function createServerWithMembers(client: RestClient, memberCount: n
 export async function createRole(
   by: RestClient,
   serverId: string,
-  fields: { name?: string; permissions?: number; rights?: readonly string[]; color?: string; position?: number } = {},
+  fields: {
+    name?: string;
+    permissions?: number;
+    rights?: readonly string[];
+    color?: string;
+    position?: number;
+    mentionable?: boolean;
+  } = {},
 ): Promise<Role> {
   return (await by.post(`/servers/${serverId}/roles`, { name: "Helper", ...fields })).expect(201, Role);
 }

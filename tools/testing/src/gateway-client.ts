@@ -69,9 +69,10 @@ export function connectGateway(
     path = "/ws",
     query = `token=${encodeURIComponent(token)}`,
     onFrame = checkFrame,
-  }: { path?: string; query?: string; onFrame?: (frame: string) => void } = {},
+    headers = {},
+  }: { path?: string; query?: string; onFrame?: (frame: string) => void; headers?: Record<string, string> } = {},
 ): GatewayClient {
-  const socket = new WebSocket(`${url.replace(/^http/, "ws")}${path}?${query}`, { perMessageDeflate: false });
+  const socket = new WebSocket(`${url.replace(/^http/, "ws")}${path}?${query}`, { perMessageDeflate: false, headers });
   gatewaySockets.publish(socket);
   const received: ReceivedEvent[] = [];
   const frames: string[] = [];

@@ -76,6 +76,7 @@ export {
   sharedStackWithDiscord,
   sharedStackWithoutMail,
 } from "./shared-stack.js";
+export { type SilentServer, startSilentServer } from "./silent-server.js";
 export { startTcpProxy } from "./tcp-proxy.js";
 // Certificates, for servers that demand them.
 export { makeCertificates, type TestCertificates } from "./test-certificates.js";

@@ -61,4 +61,4 @@ connection gets the joins, changes and leaves of all members.
 those that VIEW names send everything, the others what mentions or answers the user, and CHANNEL_ACTIVITY.
 
 **Close codes.** 1000 ordinary end: idle, too many connections, or access withdrawn. 1001 the gateway stops, could not
-make READY, or the client reads too slowly. 1008 far too many frames. 1009 a frame was too large.`;
+make READY, or the client reads too slowly. 1008 far too many frames, or a banned network. 1009 a frame was too large.`;

@@ -49,7 +49,7 @@ export type BotProfile = z.infer<typeof BotProfile>;
 export const BotLogEntry = z
   .object({
     timestamp,
-    event: z.enum(["bot_created", "message_sent", "bot_revoked"]),
+    event: z.enum(["bot_created", "message_sent", "bot_revoked", "route_missing"]),
     detail: z.string().nullable(),
   })
   .meta({ id: "BotLogEntry" });

@@ -20,6 +20,12 @@ export const Channel = z
       example: 10,
       description: "Between two messages of a member; no key without slow mode",
     }),
+    user_limit: z.int().optional().meta({
+      minimum: 1,
+      maximum: 99,
+      example: 10,
+      description: "Most members in the voice channel; no key without a limit",
+    }),
     created_at: timestamp,
   })
   .meta({ id: "Channel" });

@@ -46,6 +46,20 @@ export const Command = z
   .meta({ id: "Command" });
 export type Command = z.infer<typeof Command>;
 
+/** A command as its bot reads it; the last keys only where they were set. */
+export const OwnCommand = Command.extend({
+  server_ids: z
+    .array(uuid)
+    .max(commandLimits.servers)
+    .optional()
+    .meta({ description: "The servers that offer it; absent: all" }),
+  form: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: "What the bot keeps with the command; nobody else reads it" }),
+}).meta({ id: "OwnCommand" });
+export type OwnCommand = z.infer<typeof OwnCommand>;
+
 /** The commands of a bot in a channel. */
 export const BotCommands = z
   .object({

@@ -2,7 +2,15 @@ import { z } from "zod";
 import { listedReactionsMax } from "../caps.js";
 import { groupNameLengthMax, groupPeopleMax } from "../group-limits.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
-import { Attachment, authorField, messageContentField, nonceField, ReactionCount } from "./message.js";
+import {
+  Attachment,
+  authorField,
+  forwardedKey,
+  messageContentField,
+  nonceField,
+  ReactionCount,
+  SentMessage,
+} from "./message.js";
 import { OtherUser } from "./user.js";
 
 /** A direct-message channel as one participant sees it (docs/protocol/objects.md#4.17). */
@@ -44,6 +52,7 @@ const message = {
   reply_to: uuid.optional().meta({ description: "Only on replies; the message may be deleted since" }),
   edited_at: timestamp.nullable(),
   created_at: timestamp,
+  ...forwardedKey,
 };
 
 /**
@@ -79,6 +88,10 @@ export const SentDmMessage = z
   })
   .meta({ id: "SentDmMessage" });
 export type SentDmMessage = z.infer<typeof SentDmMessage>;
+
+/** A message of a channel or a direct message, as its author has it. */
+export const AnySentMessage = z.union([SentMessage, SentDmMessage]).meta({ id: "AnySentMessage" });
+export type AnySentMessage = z.infer<typeof AnySentMessage>;
 
 /** Payload of DM_MESSAGE_CREATE (docs/protocol/events.md#23.4). */
 export const NewDmMessage = SentDmMessage.extend({ author: authorField }).meta({ id: "NewDmMessage" });

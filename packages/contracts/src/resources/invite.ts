@@ -1,7 +1,13 @@
 import { z } from "zod";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
 
-const inviteCode = z.string().meta({ pattern: "^[A-Za-z0-9]{8}$", example: "aB3dE6gH" });
+/** The form of a code: a random one, or the address that an owner chose. */
+export const inviteCodePattern = /^(?:[A-Za-z0-9]{8}|[a-z0-9-]{3,32})$/;
+/** The form of such an address. */
+export const vanityCodePattern = /^[a-z0-9-]{3,32}$/;
+/** Most roles that an invite gives. */
+export const inviteRolesMax = 5;
+const inviteCode = z.string().meta({ pattern: inviteCodePattern.source, maxLength: 32, example: "aB3dE6gH" });
 
 /** An invite to a server (docs/protocol/objects.md#4.16). */
 export const Invite = z
@@ -14,6 +20,14 @@ export const Invite = z
     uses: z.int().meta({ minimum: 0, example: 3 }),
     expires_at: timestamp.nullable(),
     created_at: timestamp,
+    role_ids: z.array(uuid).optional().meta({
+      maxItems: inviteRolesMax,
+      description: "Roles of whoever joins by it; no key where it gives none. With `v=2` only in events",
+    }),
+    vanity: z
+      .literal(true)
+      .optional()
+      .meta({ description: "The address that the owner chose. With `v=2` only in events" }),
   })
   .meta({ id: "Invite" });
 export type Invite = z.infer<typeof Invite>;

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { attachmentsMax } from "../attachments.js";
 import { listedReactionsMax } from "../caps.js";
 import { isStorableText } from "../text.js";
 import { componentLimits, componentRows } from "./component.js";
 import { Embed, embedLimits, MessageWebhook } from "./embed.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
 import { LinkPreview } from "./link-preview.js";
-import { avatarUrl, botMark, username, webhookMark } from "./user.js";
+import { avatarUrl, botMark, displayName, username, webhookMark } from "./user.js";
 
 /** Text of a message; empty when the message is deleted (docs/protocol/objects.md#4.11). */
 export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
@@ -25,7 +26,16 @@ export const Poll = z
       )
       .meta({ minItems: 2, maxItems: 10 }),
     total_votes: z.int().meta({ minimum: 0, example: 3 }),
-    user_vote: uuid.nullable().meta({ description: "The option of whoever receives the object" }),
+    user_vote: uuid.nullable().meta({ description: "The option of whoever receives the object; the first of several" }),
+    multiple: z
+      .int()
+      .optional()
+      .meta({ minimum: 1, maximum: 10, example: 2, description: "Choices of a voter, where it was set" }),
+    user_votes: z.array(uuid).optional().meta({
+      description: "The options of whoever receives the object, where `multiple` or an end was set",
+    }),
+    ends_at: timestamp.optional().meta({ description: "Where an end was set" }),
+    ended: z.boolean().optional().meta({ description: "Where an end was set" }),
   })
   .meta({ id: "Poll" });
 export type Poll = z.infer<typeof Poll>;
@@ -56,6 +66,77 @@ export const MessageInteraction = z
   })
   .meta({ id: "MessageInteraction", description: "Of a bot's answer to an interaction only" });
 export type MessageInteraction = z.infer<typeof MessageInteraction>;
+
+/** A file attached to a message; `url` is signed and relative to the API base (docs/protocol/objects.md#4.14). */
+export const Attachment = z
+  .object({
+    id: uuid,
+    message_id: uuid,
+    filename: z.string().meta({ minLength: 1, maxLength: 255, example: "board.png" }),
+    file_size: z.int().meta({ minimum: 1, maximum: 52_428_800, example: 48_211 }),
+    mime_type: z.string().meta({ example: "image/png" }),
+    url: z.string().meta({
+      description: "Signed for 24 hours; relative to the API's base",
+      example: "/files/0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60/0f3c_board.png?exp=1767348245&sig=5ab1",
+    }),
+    width: z.int().nullable().meta({ example: 640 }),
+    height: z.int().nullable().meta({ example: 480 }),
+    created_at: timestamp,
+  })
+  .meta({ id: "Attachment" });
+export type Attachment = z.infer<typeof Attachment>;
+
+/** The author of a message, so that a client need not ask for them (docs/protocol/events.md#23.4). */
+export const MessageAuthor = z
+  .object({
+    id: uuid,
+    username,
+    nickname: z.string().nullable().meta({ description: "In the server of the message; null in direct messages" }),
+    avatar_url: avatarUrl,
+    ...displayName,
+    ...botMark,
+    ...webhookMark,
+  })
+  .meta({ id: "MessageAuthor" });
+export type MessageAuthor = z.infer<typeof MessageAuthor>;
+
+/** The author of a message, beside the message. */
+export const authorField = MessageAuthor.nullable().meta({ description: "Null when the account is gone" });
+
+/** The message that a message forwards, as it was then (docs/protocol/later.md#33.4). */
+export const ForwardedMessage = z
+  .object({
+    server_id: uuid.nullable().meta({ description: "Null for a direct message" }),
+    channel_id: uuid,
+    message_id: uuid,
+    author: authorField,
+    content: messageContentField,
+    attachments: z.array(Attachment).meta({ maxItems: attachmentsMax, description: "Copies of its files" }),
+    created_at: timestamp,
+  })
+  .meta({ id: "ForwardedMessage" });
+export type ForwardedMessage = z.infer<typeof ForwardedMessage>;
+
+/** Key of a message that forwards another one, for connections with `v=2` and in answers. */
+export const forwardedKey = {
+  forwarded: ForwardedMessage.optional().meta({ description: "The message that it forwards; absent otherwise" }),
+};
+
+/**
+ * Keys of a message for connections with `v=2` and in answers, where they say something: nothing else has them
+ * (docs/protocol/messages.md#33.3).
+ */
+const newerMessageKeys = {
+  mention_role_ids: z
+    .array(uuid)
+    .optional()
+    .meta({ minItems: 1, description: "Roles mentioned, in order of first mention; absent when there are none" }),
+  mention_here: z
+    .literal(true)
+    .optional()
+    .meta({ description: "It mentions the members who were connected when it was stored; absent otherwise" }),
+  ...forwardedKey,
+};
 
 /** A message of a server channel (docs/protocol/objects.md#4.11). */
 export const Message = z
@@ -93,6 +174,7 @@ export const Message = z
         "In lists: it has embeds or components, and the list has no room for them; the message alone has them",
     }),
     webhook: MessageWebhook.optional(),
+    ...newerMessageKeys,
   })
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;
@@ -136,43 +218,8 @@ export const ReactionCount = z
 export type ReactionCount = z.infer<typeof ReactionCount>;
 
 /** Somebody who reacted with an emoji (docs/protocol/messages.md#28.7). */
-export const Reactor = z.object({ id: uuid, username, avatar_url: avatarUrl }).meta({ id: "Reactor" });
+export const Reactor = z.object({ id: uuid, username, avatar_url: avatarUrl, ...displayName }).meta({ id: "Reactor" });
 export type Reactor = z.infer<typeof Reactor>;
-
-/** A file attached to a message; `url` is signed and relative to the API base (docs/protocol/objects.md#4.14). */
-export const Attachment = z
-  .object({
-    id: uuid,
-    message_id: uuid,
-    filename: z.string().meta({ minLength: 1, maxLength: 255, example: "board.png" }),
-    file_size: z.int().meta({ minimum: 1, maximum: 52_428_800, example: 48_211 }),
-    mime_type: z.string().meta({ example: "image/png" }),
-    url: z.string().meta({
-      description: "Signed for 24 hours; relative to the API's base",
-      example: "/files/0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60/0f3c_board.png?exp=1767348245&sig=5ab1",
-    }),
-    width: z.int().nullable().meta({ example: 640 }),
-    height: z.int().nullable().meta({ example: 480 }),
-    created_at: timestamp,
-  })
-  .meta({ id: "Attachment" });
-export type Attachment = z.infer<typeof Attachment>;
-
-/** The author of a message, so that a client need not ask for them (docs/protocol/events.md#23.4). */
-export const MessageAuthor = z
-  .object({
-    id: uuid,
-    username,
-    nickname: z.string().nullable().meta({ description: "In the server of the message; null in direct messages" }),
-    avatar_url: avatarUrl,
-    ...botMark,
-    ...webhookMark,
-  })
-  .meta({ id: "MessageAuthor" });
-export type MessageAuthor = z.infer<typeof MessageAuthor>;
-
-/** The author of a message, beside the message. */
-export const authorField = MessageAuthor.nullable().meta({ description: "Null when the account is gone" });
 
 /** Fields that events of a server's message have beside it. */
 const eventFields = { server_id: uuid, author: authorField };

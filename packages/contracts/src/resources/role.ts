@@ -36,6 +36,10 @@ export const Role = z
         description: "Only when the request asks for it or names it, and on connections with `v=2`",
         example: ["review_reports"],
       }),
+    mentionable: z.boolean().optional().meta({
+      description: "Whether every member may mention it; absent if not, and on connections without `v=2`",
+      example: true,
+    }),
   })
   .meta({ id: "Role" });
 export type Role = z.infer<typeof Role>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Channel } from "./channel.js";
 import { timestamp, uuid } from "./identifiers.js";
 import { Role } from "./role.js";
-import { botMark, presenceFields, username } from "./user.js";
+import { botMark, displayName, presenceFields, username } from "./user.js";
 
 const rawFields = {
   id: uuid,
@@ -16,17 +16,64 @@ const rawFields = {
     .optional()
     .meta({ description: "Role positions limit kicks, bans and timeouts; no key where they do not" }),
 };
+const secondFactor = {
+  require_second_factor: z
+    .literal(true)
+    .optional()
+    .meta({ description: "Members moderate with a second factor or a passkey only; no key where they need none" }),
+};
+/** Most tags of a server, and the form of one. */
+export const serverTagsMax = 5;
+export const serverTagPattern = /^[a-z0-9-]{2,24}$/;
+/** Longest description of a server. */
+export const serverDescriptionMax = 300;
+const faceKeys = {
+  description: z
+    .string()
+    .meta({ maxLength: serverDescriptionMax, example: "Openings, endgames and a tournament every month" }),
+  tags: z
+    .array(z.string().meta({ pattern: serverTagPattern.source, maxLength: 24, example: "chess" }))
+    .meta({ maxItems: serverTagsMax }),
+  language: z.string().meta({ maxLength: 35, description: "A tag of BCP 47", example: "de-AT" }),
+  banner_url: z.string().meta({ maxLength: 2048, description: "16:9, up to 960 pixels wide" }),
+};
+/** What a server shows of itself; a key is there only where it was set. */
+const face = {
+  description: faceKeys.description.optional(),
+  tags: faceKeys.tags.optional(),
+  language: faceKeys.language.optional(),
+  banner_url: faceKeys.banner_url.optional(),
+};
 const times = { created_at: timestamp, updated_at: timestamp };
 
 /** A server as READY carries it (docs/protocol/objects.md#4.5, raw). */
-export const RawServer = z.object({ ...rawFields, ...times }).meta({ id: "RawServer" });
+export const RawServer = z.object({ ...rawFields, ...times, ...face, ...secondFactor }).meta({ id: "RawServer" });
 export type RawServer = z.infer<typeof RawServer>;
 
 /** A server as REST answers with it (docs/protocol/objects.md#4.5, full and browse). */
 export const Server = z
-  .object({ ...rawFields, member_count: z.int().meta({ minimum: 0, example: 12 }), ...times })
+  .object({ ...rawFields, member_count: z.int().meta({ minimum: 0, example: 12 }), ...times, ...face, ...secondFactor })
   .meta({ id: "Server" });
 export type Server = z.infer<typeof Server>;
+
+/** A public server as a search for one answers with it (docs/protocol/communities.md#34.4). */
+export const FoundServer = Server.extend({
+  description: faceKeys.description.nullable(),
+  tags: faceKeys.tags.nullable(),
+  language: faceKeys.language.nullable(),
+  banner_url: faceKeys.banner_url.nullable(),
+  online_count: z.int().meta({ minimum: 0, description: "At most 5 s old", example: 3 }),
+}).meta({ id: "FoundServer" });
+export type FoundServer = z.infer<typeof FoundServer>;
+
+/** A page of them. */
+export const FoundServers = z
+  .object({
+    servers: z.array(FoundServer),
+    next: z.string().nullable().meta({ description: "`after` of the next page; null at the end" }),
+  })
+  .meta({ id: "FoundServers" });
+export type FoundServers = z.infer<typeof FoundServers>;
 
 /** A member of a server (docs/protocol/objects.md#4.7). */
 export const Member = z
@@ -41,6 +88,7 @@ export const Member = z
     roles: z.array(Role.pick({ id: true, name: true, color: true, position: true })).meta({
       description: "Highest position first",
     }),
+    ...displayName,
     ...botMark,
   })
   .meta({ id: "Member" });

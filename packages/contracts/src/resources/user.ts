@@ -30,6 +30,17 @@ export const dmsFrom = ["everyone", "servers", "friends"] as const;
 export const DmsFrom = z.enum(dmsFrom);
 export type DmsFrom = z.infer<typeof DmsFrom>;
 
+/** Code points of a display name, at most. */
+export const displayNameLengthMax = 32;
+
+/** The name that is shown in place of the username, in answers and on connections with `v=2` (docs/protocol/accounts.md#33.5). */
+export const displayName = {
+  display_name: z
+    .string()
+    .optional()
+    .meta({ minLength: 1, maxLength: displayNameLengthMax, description: "Where it is set", example: "Ann of Bergen" }),
+};
+
 /** The mark of bots in an account as others see it (docs/protocol/events.md#23.4). */
 export const botMark = { is_bot: z.literal(true).optional().meta({ description: "On bots only" }) };
 
@@ -38,9 +49,15 @@ export const webhookMark = {
   is_webhook: z.literal(true).optional().meta({ description: "On accounts of incoming webhooks only" }),
 };
 
+/** The mark of people whom an archive names, until somebody claims them (docs/protocol/moving.md#32.1). */
+const importedMark = {
+  imported: z.literal(true).optional().meta({ description: "On people of archives only" }),
+};
+
 const publicFields = {
   id: uuid,
   username,
+  ...displayName,
   avatar_url: avatarUrl,
   bio,
   pronouns,
@@ -48,6 +65,7 @@ const publicFields = {
   created_at: timestamp,
   ...botMark,
   ...webhookMark,
+  ...importedMark,
 };
 
 /** The caller's own account (docs/protocol/objects.md#4.1). */
@@ -55,6 +73,7 @@ export const User = z
   .object({
     id: uuid,
     username,
+    ...displayName,
     email: z.string().nullable().meta({ maxLength: 254, example: "ann@example.com" }),
     avatar_url: avatarUrl,
     bio,
@@ -62,13 +81,17 @@ export const User = z
     ...presenceFields,
     created_at: timestamp,
     is_admin: z.boolean(),
+    status_expires_at: timestamp.optional().meta({ description: "When the custom status ends; absent without an end" }),
     dms_from: DmsFrom.optional().meta({ description: "Who may write to the account; absent until it is set" }),
+    terms_outdated: z.literal(true).optional().meta({
+      description: "In `GET /users/@me`, while the account has to accept the terms of the installation once more",
+    }),
   })
   .meta({ id: "User", description: "The caller's own account" });
 export type User = z.infer<typeof User>;
 
 /** Another user's account, in the same shape (docs/protocol/objects.md#4.2). */
-export const OtherUser = User.omit({ dms_from: true })
+export const OtherUser = User.omit({ dms_from: true, terms_outdated: true, status_expires_at: true })
   .extend({
     email: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Of nobody else" }),
     is_admin: z.literal(false),

@@ -15,6 +15,10 @@ export const VoiceState = z
     server_deaf: z.boolean(),
     joined_at: timestamp.nullable().meta({ example: timestampExample }),
     username,
+    suppressed: z
+      .literal(true)
+      .optional()
+      .meta({ description: "The member lacks SPEAK in the channel; in events with `v=2` only" }),
   })
   .meta({ id: "VoiceState" });
 export type VoiceState = z.infer<typeof VoiceState>;

@@ -1,4 +1,4 @@
-import { InlineContext, type MarkdownConfig } from "@lezer/markdown";
+import { InlineContext, type InlineParser, type MarkdownConfig } from "@lezer/markdown";
 import { mayDelimit } from "./bounds.js";
 import { characterBefore } from "./characters.js";
 
@@ -21,11 +21,28 @@ const matchAt = (pattern: RegExp, text: string, place: number): number => {
  * @param before whole character before the sign
  */
 export const mentionLength = (text: string, place: number, before: string): number =>
-  beforeNoMention.test(before) ? 0 : matchAt(mentionName, text, place + 1);
+  mayMentionBehind(before) ? matchAt(mentionName, text, place + 1) : 0;
 
 /** The characters behind the sign of a mention at a place of the text: the element may have less of them. */
 export const mentionRun = (text: string, place: number): string =>
   text.slice(place + 1, place + 1 + matchAt(mentionName, text, place + 1));
+
+/** No name of a role goes on with these. */
+const afterRole = /^[\p{L}\p{Nd}_-]/u;
+
+/**
+ * The role that a sign of the text mentions; undefined for none.
+ *
+ * @param roleNames the longest first
+ */
+export const roleAt = (text: string, place: number, roleNames: readonly string[]): string | undefined =>
+  roleNames.find((name) => {
+    const end = place + 1 + name.length;
+    return text.startsWith(name, place + 1) && !afterRole.test(text.slice(end, end + 2));
+  });
+
+/** Whether a mention may begin behind this whole character. */
+export const mayMentionBehind = (before: string): boolean => !beforeNoMention.test(before);
 
 /** Whether a channel's name stands at a sign of the text. */
 export const isChannelAt = (text: string, place: number, before: string): boolean =>
@@ -34,27 +51,34 @@ export const isChannelAt = (text: string, place: number, before: string): boolea
 /** Whether a custom emoji's name stands at a sign of the text, with the sign that ends it. */
 export const isCustomEmojiAt = (text: string, place: number): boolean => matchAt(emojiName, text, place + 1) > 0;
 
+/** Mentions of users, and of roles with these names, the longest first. */
+export const mentionsWith = (roleNames: readonly string[]): InlineParser => ({
+  name: "Mention",
+  before: "Escape",
+  parse(context, next, from) {
+    if (next !== 64) return -1;
+    const place = from - context.offset;
+    const before = characterBefore(context, from);
+    const role = roleNames.length > 0 && mayMentionBehind(before) ? roleAt(context.text, place, roleNames) : undefined;
+    if (role !== undefined) return context.addElement(context.elt("RoleMention", from, from + 1 + role.length));
+    const length = mentionLength(context.text, place, before);
+    if (length === 0) return -1;
+    let to = from + 1 + length;
+    // They end an emphasis as well.
+    if (context.findOpeningDelimiter(InlineContext.emphasisUnderscore) !== null) {
+      while (context.char(to - 1) === 95) to -= 1;
+    }
+    return context.addElement(context.elt("Mention", from, Math.max(to, from + 1)));
+  },
+});
+
 const spoilerBars = { resolve: "Spoiler", mark: "SpoilerMark" };
 
 /** Mentions, channels, custom emoji, and text between `||`. */
 export const marks: MarkdownConfig = {
-  defineNodes: ["Mention", "Channel", "CustomEmoji", "Spoiler", "SpoilerMark"],
+  defineNodes: ["Mention", "RoleMention", "Channel", "CustomEmoji", "Spoiler", "SpoilerMark"],
   parseInline: [
-    {
-      name: "Mention",
-      before: "Escape",
-      parse(context, next, from) {
-        if (next !== 64) return -1;
-        const length = mentionLength(context.text, from - context.offset, characterBefore(context, from));
-        if (length === 0) return -1;
-        let to = from + 1 + length;
-        // They end an emphasis as well.
-        if (context.findOpeningDelimiter(InlineContext.emphasisUnderscore) !== null) {
-          while (context.char(to - 1) === 95) to -= 1;
-        }
-        return context.addElement(context.elt("Mention", from, Math.max(to, from + 1)));
-      },
-    },
+    mentionsWith([]),
     {
       name: "Channel",
       before: "Escape",

@@ -82,6 +82,8 @@ function inlineOf(reading: Reading, node: SyntaxNode, surroundings: Surroundings
       return markNode(node, { kind: "spoiler", value: "" }, inside());
     case "Mention":
       return markNode(node, { kind: "user", value: mentionRun(reading.text, node.from) }, [textNode(source)]);
+    case "RoleMention":
+      return markNode(node, { kind: "role", value: source.slice(1) }, [textNode(source)]);
     case "Channel":
       return markNode(node, { kind: "channel", value: source.slice(1) }, [textNode(source)]);
     case "CustomEmoji":

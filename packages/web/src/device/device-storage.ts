@@ -1,5 +1,6 @@
 import {
   type Beginner,
+  draftMarkOf,
   emojiSettings,
   languageChoiceOf,
   oneOf,
@@ -108,6 +109,7 @@ export const reloadedVersion = entry(
 
 const drafts = "draft.";
 const draftMentions = "draft-mentions.";
+const draftMarks = "draft-mark.";
 
 /** The unsent text of a channel or thread; "" when there is none. */
 export const draft = (id: string) =>
@@ -125,9 +127,24 @@ export const mentionsOfDraft = (id: string) =>
     (mentions) => (mentions.size === 0 ? null : JSON.stringify([...mentions])),
   );
 
+/** Where the unsent text of a channel or thread belongs, when it was changed, and whether the server has it; null without one. */
+export const draftMark = (id: string) =>
+  entry(
+    draftMarks + id,
+    (kept) => draftMarkOf(parsed(kept)),
+    (mark) => (mark === null ? null : JSON.stringify(mark)),
+  );
+
+/** The ids of the channels and threads whose unsent texts have a {@link draftMark}. */
+export const keptDrafts = (): string[] =>
+  Object.keys(localStorage).flatMap((key) =>
+    key.startsWith(`parley.${draftMarks}`) ? [key.slice(`parley.${draftMarks}`.length)] : [],
+  );
+
 /** Removes all unsent texts, as another user may log in next. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(`parley.${drafts}`) || key.startsWith(`parley.${draftMentions}`)) localStorage.removeItem(key);
+    if ([drafts, draftMentions, draftMarks].some((part) => key.startsWith(`parley.${part}`)))
+      localStorage.removeItem(key);
   }
 }

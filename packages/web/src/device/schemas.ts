@@ -142,3 +142,18 @@ function isUse(found: unknown): found is EmojiUse {
   const { sign, score, at } = objectOf(found);
   return typeof sign === "string" && typeof score === "number" && typeof at === "number";
 }
+
+/** The place of an unsent text, the time of its last change, and whether the server has that change. */
+export interface DraftMark {
+  readonly channelId: string;
+  readonly threadId: string | null;
+  readonly at: string;
+  readonly isSent: boolean;
+}
+
+/** Reads a {@link DraftMark}; null for anything else. */
+export const draftMarkOf: Schema<DraftMark | null> = (found) => {
+  const { channelId, threadId, at, isSent } = objectOf(found);
+  if (typeof channelId !== "string" || typeof at !== "string") return null;
+  return { channelId, threadId: textOrNull(threadId), at, isSent: isSent === true };
+};

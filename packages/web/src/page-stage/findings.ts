@@ -27,10 +27,11 @@ async function findings(rules?: string[]): Promise<string[]> {
   );
   return violations.flatMap(({ id, impact, nodes }) =>
     nodes
-      .filter(({ html }) => !isAbove(id, html))
+      .filter(({ target }) => !isAbove(id, String(target)))
       .map(({ html, any }) => `${impact} ${id}: ${html.slice(0, 200)} ${any[0]?.message ?? ""}`),
   );
 }
 
 /** Menus and popovers stand above the page, in none of its landmarks. */
-const isAbove = (id: string, html: string) => id === "region" && html.startsWith("<div data-radix-popper-co");
+const isAbove = (id: string, selector: string) =>
+  id === "region" && Boolean(document.querySelector(selector)?.closest("[data-radix-popper-content-wrapper]"));

@@ -3,6 +3,7 @@ import type {
   Channel,
   CustomEmoji,
   DetailedMessage,
+  Instance,
   Member,
   NewMessage,
   NotificationSettings,
@@ -24,6 +25,18 @@ export const newId = (): string => `0190a5b4-7c1d-7e3a-9f00-${(++ids).toString(1
 
 /** When everything was made. */
 export const madeAt = "2026-01-02T03:04:05.000Z";
+
+/** The description of an installation. */
+export const instance = ({
+  mode = "open",
+  ...changes
+}: Partial<Instance> & { mode?: Instance["registration"]["mode"] } = {}): Instance => ({
+  ...{ name: "Parley", description: null, logo_url: null, accent: null, contact: null, version: "1.0.0" },
+  ...{ terms_url: null, privacy_url: null, imprint_url: null },
+  registration: { mode, email: "optional", email_domains: null, approval: false, challenge: false },
+  features: { push: true, mail: true, sso: false, voice_relay: false, import: true },
+  ...changes,
+});
 
 /** An account, as its owner sees it. */
 export const user = (username: string, changes: Partial<User> = {}): User => ({

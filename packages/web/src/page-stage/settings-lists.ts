@@ -128,6 +128,7 @@ export function answerAdministration(server: FakeServer, admin: Person): void {
       ...{ note: null, created_at: madeAt, closed_at: null, target_type: "user", target_id: lena.id },
     },
   ]);
+  server.on("GET /admin/imports", () => ({ imports: [] }));
   server.on("GET /admin/settings", () => ({ id: 1, registration_mode: "open", updated_at: madeAt, updated_by: null }));
   server.on("GET /admin/audit-log", () => [entry]);
 }

@@ -1,6 +1,6 @@
 import type { AnyDmChannel, DetailedMessage, DmMessage, NotificationSettings, Ready, User } from "@parley/client";
 import { type FakeServer, type PageRequest, refuse } from "./fake-server.js";
-import { type Community, notifications, profile } from "./fixtures.js";
+import { type Community, instance, notifications, profile } from "./fixtures.js";
 
 /** The data of the page's user. Tests change it, and the page gets it with its next read. */
 export interface World {
@@ -44,7 +44,7 @@ export function readyOf({ me, communities, directChannels, ready }: World): Read
 /** Answers the requests of the login. */
 export function answerAnybody(server: FakeServer): void {
   server.on("GET /instance/sign-in", () => ({ password: true, oidc: null, passkeys: false }));
-  server.on("GET /instance/registration-mode", () => ({ registration_mode: "open" }));
+  server.on("GET /instance", () => instance());
 }
 
 /** Answers the requests of every page; a test's own answers come before these. */
@@ -60,6 +60,12 @@ export function answerFromWorld(server: FakeServer, world: World): void {
   server.on("GET /users/@me", () => world.me);
   server.on("GET /users/@me/friends", () => ({ friends: [], incoming: [], outgoing: [] }));
   server.on("GET /users/@me/blocks", () => ({ blocks: [] }));
+  server.on("GET /users/@me/inbox", () => ({ items: [], unread: { mention: 0, reply: 0, thread: 0 } }));
+  server.on("GET /users/@me/saved", () => ({ saved: [] }));
+  server.on("GET /users/@me/reminders", () => ({ reminders: [] }));
+  server.on("GET /users/@me/scheduled-messages", () => ({ scheduled_messages: [] }));
+  server.on("GET /users/@me/drafts", () => ({ drafts: [] }));
+  server.on("PUT /users/@me/drafts/:channel", () => undefined);
   server.on("GET /users/@me/notifications", () => world.notifications);
   ofServer("GET /servers/:id", ({ server: found }) => found);
   ofServer("GET /servers/:id/channels", ({ channels }) => channels);
@@ -68,6 +74,7 @@ export function answerFromWorld(server: FakeServer, world: World): void {
   ofServer("GET /servers/:id/invites", () => []);
   ofServer("GET /servers/:id/rules", () => ({ rules: null, accepted: true }));
   ofServer("GET /servers/:id/raid", () => ({ until: null, joined: 0 }));
+  ofServer("GET /servers/:id/reports", () => []);
   ofServer("GET /servers/:id/members/count", ({ members }) => ({
     total: members.length,
     online: members.filter(({ status }) => status !== "offline").length,
@@ -121,6 +128,8 @@ export function answerFromWorld(server: FakeServer, world: World): void {
       : profile({ id: found.user_id, username: found.username });
   });
   server.on("GET /embed-pictures/key", () => ({ key: "1.feed", expires_at: "2099-01-01T00:00:00.000Z" }));
+  ofServer("GET /servers/:id/threads", () => ({ threads: [] }));
+  server.on("POST /threads/:id/ack", () => undefined);
   server.on("POST /channels/:id/ack", () => undefined);
   server.on("POST /dm-channels/:id/ack", () => undefined);
 }

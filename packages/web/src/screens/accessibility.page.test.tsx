@@ -17,6 +17,7 @@ import {
   role,
   user,
 } from "../page-stage/fixtures.js";
+import { answerInbox, inboxItem } from "../page-stage/inbox.js";
 import { gone, shown } from "../page-stage/seeing.js";
 import { answerAccount, answerAdministration, answerServerSettings } from "../page-stage/settings-lists.js";
 import { type Visit, visit } from "../page-stage/stage.js";
@@ -47,9 +48,10 @@ async function expectAbove(name: string, element: Locator): Promise<void> {
 async function expectSections(title: string | RegExp): Promise<void> {
   const links = page.getByRole("navigation", { name: title }).getByRole("link");
   await shown(links.first());
-  for (const link of links.all()) {
-    const name = link.element().textContent;
-    await link.click();
+  // A link's name grows by its badge.
+  for (const [index, { firstChild }] of links.elements().entries()) {
+    const name = firstChild?.textContent ?? "";
+    await links.nth(index).click();
     await expectOpen(name, page.getByRole("heading", { name, level: 2 }));
   }
 }
@@ -101,6 +103,8 @@ async function openEverything(pathIn: (club: Community) => string, options: Visi
       answerServerSettings(server, club, ben);
       answerAccount(server);
       answerAdministration(server, ada);
+      const mentions = (club.messages[general.id] ?? []).map((sent) => inboxItem(ben, sent, club.server.id));
+      answerInbox(server, () => mentions);
       const channelsOf = (id = "") => (id === club.server.id ? club.channels : []);
       server.on("GET /servers/:id/channels", ({ params: { id } }) => channelsOf(id));
       server.on("GET /servers/browse", () => [club.server]);
@@ -185,6 +189,8 @@ test("axe finds nothing around the channels", async () => {
   await expectOpen("direct messages", page.getByRole("navigation", { name: "Direct messages" }).getByRole("link"));
   await page.getByRole("link", { name: "Friends" }).click();
   await expectOpen("friends", heading("Your friends"));
+  await page.getByRole("link", { name: "Inbox" }).click();
+  await expectOpen("inbox", page.getByRole("list", { name: "Inbox" }).getByRole("listitem"));
   await page.getByRole("link", { name: "Discover servers" }).click();
   await expectOpen("browse", heading("Discover servers"));
 });

@@ -69,6 +69,9 @@ describe.each(screens)("in Arabic on a $screen", ({ screen, viewport }) => {
     ];
     const stage = await visit(world(ada, [club]), { locale: "ar", viewport, path: channelPath(general) });
     await shown(page.getByText("Hello, from left to right!").and(page.getByCss(":dir(ltr)")));
+    // It stands beside its author all the same.
+    const alignment = () => getComputedStyle(page.getByText("Hello, from left to right!").element()).textAlign;
+    await expect.poll(alignment).toBe("right");
     await shown(page.getByCss("p:dir(rtl) > code:dir(ltr)"));
     await shown(page.getByCss("pre:dir(ltr)"));
     await page.getByCss("textarea[data-composer]:dir(rtl)").fill("The same for what is typed");

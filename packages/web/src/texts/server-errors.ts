@@ -1,7 +1,7 @@
-import type { ParleyError } from "@parley/client";
 import type { errorTexts } from "@parley/contracts";
 import type { errors } from "./english/errors.js";
 import type { refusals } from "./english/refusals.js";
+import type { Refusal } from "./error-text.js";
 import type { programErrors } from "./program-errors.js";
 
 /**
@@ -18,7 +18,7 @@ export type ServerErrors = Readonly<
 /** Says the texts of `known` and of `translated`, by code. */
 export const textsOf =
   (known: Readonly<Record<string, string>>, translated: Readonly<Record<string, string>>) =>
-  ({ code, text }: Pick<ParleyError, "code" | "text">): string | undefined => {
+  ({ code, text }: Refusal): string | undefined => {
     const all = { ...translated, ...known };
     const own = Object.hasOwn(all, code) ? all[code] : undefined;
     return own === undefined ? undefined : withValues(own, text);

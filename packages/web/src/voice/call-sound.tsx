@@ -1,13 +1,18 @@
 import { useEffect, useRef } from "react";
 import { useStore } from "zustand";
 import { usualSound } from "../device/schemas.js";
+import { useAppState } from "../state/app/use-app.js";
 import type { Call } from "./call.js";
+import { isSilenced } from "./silenced.js";
 import { useVoiceSettings } from "./use-voice-settings.js";
 
 /** Plays the sound of all participants, as loud as this person wants each of them. */
 export function CallSound({ call }: { call: Call }) {
   const remote = useStore(call.state, (state) => state.remote);
   const isDeafened = useStore(call.state, (state) => state.isDeafened);
+  const { channelId, ownId } = call.state.getState();
+  const states = useAppState((state) => state.voice[channelId]);
+  const hearsNothing = isDeafened || states?.[ownId]?.server_deaf === true;
   const [settings] = useVoiceSettings();
   return Object.entries(remote).flatMap(([userId, { microphone, screenSound }]) => {
     const person = settings.people[userId] ?? usualSound;
@@ -19,7 +24,7 @@ export function CallSound({ call }: { call: Call }) {
           key={`${userId} ${track.id}`}
           track={track}
           userId={userId}
-          isMuted={isDeafened || person.isMuted}
+          isMuted={hearsNothing || person.isMuted || isSilenced(states?.[userId])}
           volume={(settings.volume / 100) * (person.volume / 100)}
           outputId={settings.outputId}
         />

@@ -1,4 +1,4 @@
-import { createClient } from "@parley/client";
+import { createClient, type VoiceState } from "@parley/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAppStore } from "../state/store/app-store.js";
 import { type Call, joinCall } from "./call.js";
@@ -44,8 +44,8 @@ function surroundings(
   });
   const store = createAppStore();
   let ends = 0;
-  const setPresent = (isPresent: boolean) =>
-    store.setState({ voice: isPresent ? { lounge: { ada: { ...voiceState, ...unmuted } } } : {} });
+  const setPresent = (isPresent: boolean, decided: Partial<VoiceState> = {}) =>
+    store.setState({ voice: isPresent ? { lounge: { ada: { ...voiceState, ...unmuted, ...decided } } } : {} });
   const join = () =>
     joinCall(
       { client, store, gateway: fakeSignals(), servers: { readVoice: async () => setPresent(true) } },
@@ -149,6 +149,26 @@ test("a microphone that is unplugged is replaced, and muting switches the new on
   expect(opened[1]?.enabled).toBe(false);
   await call.leave();
 });
+
+test.each([
+  ["a moderator mutes", { server_mute: true }],
+  ["may not speak", { suppressed: true }],
+] as const)(
+  "no sound goes out of a participant whom %s, whatever else is pressed, until that ends",
+  async (_, decided) => {
+    const { join, setPresent } = surroundings();
+    const call = await join();
+    expect(opened[0]?.enabled).toBe(true);
+    setPresent(true, decided);
+    expect(opened[0]?.enabled).toBe(false);
+    await call.setMuted(true);
+    await call.setMuted(false);
+    expect(opened[0]?.enabled).toBe(false);
+    setPresent(true);
+    expect(opened[0]?.enabled).toBe(true);
+    await call.leave();
+  },
+);
 
 /** A call where the server refuses every request for one address from now on. */
 async function refusedFor(ending: string) {

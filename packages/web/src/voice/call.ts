@@ -90,7 +90,7 @@ export async function joinCall(
   };
   const undo = [
     followSpeakers(state),
-    followTalking(state, settings),
+    followTalking(state, settings, store),
     followDevices(state, settings, send, () => isOver),
     store.subscribe((now, before) => {
       if (now.voice[channelId] === before.voice[channelId]) return;

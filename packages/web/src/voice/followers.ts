@@ -1,10 +1,12 @@
 import type { StoreApi } from "zustand/vanilla";
 import type { VoiceSettings } from "../device/schemas.js";
 import { createTurns } from "../state/platform/turns.js";
+import type { AppStore } from "../state/store/app-store.js";
 import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { watchSpeakers } from "./levels.js";
 import { openCamera, openMicrophone } from "./media.js";
+import { isSilenced } from "./silenced.js";
 import type { Tracks } from "./tracks.js";
 
 /** Keeps the call's list of those who speak. @returns how it ends */
@@ -25,15 +27,30 @@ export function followSpeakers(state: StoreApi<CallState>): () => void {
   };
 }
 
-/** Lets sound through the microphone while one is not muted and, with push to talk, holds the key. */
-export function followTalking(state: StoreApi<CallState>, settings: StoreApi<VoiceSettings>): () => void {
+/**
+ * Lets sound through the microphone while one is not muted and, with push to talk, holds the key. Of a silenced participant no
+ * sound goes out at all.
+ */
+export function followTalking(
+  state: StoreApi<CallState>,
+  settings: StoreApi<VoiceSettings>,
+  store: AppStore,
+): () => void {
   const apply = () => {
-    const { local, isMuted, isTalking } = state.getState();
-    const isHeard = !isMuted && (isTalking || !settings.getState().isPushToTalk);
+    const { channelId, ownId, local, isMuted, isTalking } = state.getState();
+    const maySpeak = !isSilenced(store.getState().voice[channelId]?.[ownId]);
+    const isHeard = maySpeak && !isMuted && (isTalking || !settings.getState().isPushToTalk);
     if (local.microphone !== null) local.microphone.enabled = isHeard;
+    if (local.screenSound !== null) local.screenSound.enabled = maySpeak;
   };
   apply();
-  const stops = [state.subscribe(apply), settings.subscribe(apply)];
+  const stops = [
+    state.subscribe(apply),
+    settings.subscribe(apply),
+    store.subscribe((now, before) => {
+      if (now.voice !== before.voice) apply();
+    }),
+  ];
   return () => {
     for (const stop of stops) stop();
   };

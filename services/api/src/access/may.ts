@@ -12,6 +12,7 @@ import {
   lockServerOfChannel,
   type ServerAccess,
 } from "./repository.js";
+import { requireFactorFor } from "./required-factor.js";
 
 /**
  * Something below a server or a channel that the path names. The right looks for it before it judges the needs: a
@@ -94,6 +95,7 @@ function serverRight<Params, Item>(rule: {
           if (!isMember) requireAll(access, needs);
           const found = await named?.find(connection, access, params);
           requireAll(access, needs);
+          await requireFactorFor(connection, access, needs);
           return { ...access, found };
         },
         scopesOf: () => [{ server_id: serverId }],
@@ -134,6 +136,7 @@ export function inChannel<Params, Item>(
           }
           const found = await named?.find(connection, access, params);
           requireAll(access, all);
+          await requireFactorFor(connection, access, all);
           return { ...access, found };
         },
         scopesOf: ({ serverId }) => [{ server_id: serverId }, { server_id: serverId, channel_id: channelId }],
@@ -171,6 +174,7 @@ export function located<Params, Row>(rule: {
         async judge(connection) {
           const access = await find(connection, userId, params);
           requireAll(access, own);
+          await requireFactorFor(connection, access, own);
           return access;
         },
         scopesOf: ({ serverId, channel }) => [{ server_id: serverId, channel_id: channel.id }],

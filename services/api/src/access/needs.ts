@@ -6,16 +6,26 @@ export interface Need<in Access = { permissions: number; rights: number; isOwner
   readonly right: string;
   readonly refusal: string;
   readonly isMet: (access: Access) => boolean;
+  /** Whether the access meets it by a right to moderate, for which a server may demand a second factor; absent: never. */
+  readonly moderates?: ((access: Access) => boolean) | undefined;
 }
+
+const always = () => true;
+/** Permissions and rights that moderate (docs/protocol/accounts.md#34.9). */
+const isModerating = (name: PermissionName) =>
+  /^MANAGE_/.test(name) || ["MUTE_MEMBERS", "KICK_MEMBERS", "BAN_MEMBERS", "ADMINISTRATOR"].includes(name);
+const ofEverybody: readonly RightName[] = ["mention_everyone", "use_apps"];
 
 /** @param refusal text of the 403 without the permission (docs/protocol/permissions.md#3) */
 export function permission(name: PermissionName, refusal: string): Need<{ permissions: number }> {
-  return { right: name, refusal, isMet: ({ permissions }) => hasPermission(permissions, name) };
+  const moderates = isModerating(name) ? always : undefined;
+  return { right: name, refusal, isMet: ({ permissions }) => hasPermission(permissions, name), moderates };
 }
 
 /** @param refusal text of the 403 without the right, which the owner always has (docs/protocol/permissions.md#24.2) */
 export function right(name: RightName, refusal: string): Need<{ rights: number }> {
-  return { right: name, refusal, isMet: ({ rights }) => hasRight(rights, name) };
+  const moderates = ofEverybody.includes(name) ? undefined : always;
+  return { right: name, refusal, isMet: ({ rights }) => hasRight(rights, name), moderates };
 }
 
 /** @param refusal text of the 403 for others than the owner */
@@ -47,6 +57,7 @@ export function authorOrManager(refusal: string): Need<Authorship & { permission
     right: `${own.right} or ${managing.right}`,
     refusal,
     isMet: (access) => own.isMet(access) || managing.isMet(access),
+    moderates: (access) => !own.isMet(access),
   };
 }
 
@@ -58,13 +69,19 @@ export function authorOrManager(refusal: string): Need<Authorship & { permission
  */
 export function declare(
   place: string,
-  needs: readonly { right: string; refusal: string }[],
+  needs: readonly { right: string; refusal: string; moderates?: unknown }[],
   missing: readonly string[],
 ): { right: string; errors: { not_found: readonly string[]; forbidden: readonly string[] } } {
   const words = needs.map(({ right }) => right).join(", ");
   return {
     right: needs.length === 0 ? `member of the ${place}` : `${words} in the ${place}`,
-    errors: { not_found: missing, forbidden: needs.map(({ refusal }) => refusal) },
+    errors: {
+      not_found: missing,
+      forbidden: [
+        ...needs.map(({ refusal }) => refusal),
+        ...(needs.some(({ moderates }) => moderates !== undefined) ? [errorTexts.second_factor_to_moderate] : []),
+      ],
+    },
   };
 }
 

@@ -1,4 +1,5 @@
-import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
+import { slackPayload } from "@parley/archives";
+import { createAccessTokens, createAccounts, createReadClaim, watchNetworkBans } from "@parley/auth";
 import { clientOps } from "@parley/contracts";
 import { connectDatabase } from "@parley/database/prisma";
 import { createNameResolver } from "@parley/egress";
@@ -13,7 +14,6 @@ import type { Express } from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { githubEvents } from "../apps/hooks/convert/github-events.js";
-import { slackPayload } from "../apps/hooks/convert/slack-payload.js";
 import { hookBody } from "../apps/hooks/schema.js";
 import { configSchema } from "../config.js";
 import { messageFormPayload } from "../conversations/messages/schema.js";
@@ -68,13 +68,26 @@ beforeAll(async () => {
   const report = createHealthReport({ database, version: "0", countConnections: presence.connectionCount });
   openRoutes = healthRoutes({ report, health, metrics });
   const names = createNameResolver({ knowsLocalNames: false });
-  const connections = { database, redis, messaging, outbox, storage, names, mailer: null };
+  const networkBans = await watchNetworkBans({ database, logger });
+  undo.push(() => networkBans.close());
+  const connections = { networkBans, database, redis, messaging, outbox, storage, names, mailer: null };
   const base = createBase({ config, logger, metrics, ...connections, accessTokens, voice, presence });
   routes = createFeatures(base).routes;
   const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
   const unreadAnswers = new UnreadAnswers(metrics);
   undo.push(async () => unreadAnswers.close());
-  app = createApp({ unreadAnswers, config, logger, metrics, redis, readClaim, stores: base, openRoutes, routes });
+  app = createApp({
+    networkBans,
+    unreadAnswers,
+    config,
+    logger,
+    metrics,
+    redis,
+    readClaim,
+    stores: base,
+    openRoutes,
+    routes,
+  });
 });
 afterAll(async () => {
   for (const step of undo.reverse()) await step();
@@ -140,6 +153,7 @@ test("every list and map that a stranger sends is measured before its entries, a
     .map(({ declaration: { method, path } }) => nameOf(method, path));
   // The schemas of these routes' own readers are among the ones below, or have no lists: a file, a logout token.
   expect(ownReaders.toSorted()).toEqual([
+    "post /admin/imports",
     "post /auth/oidc/back-channel-logout",
     "post /bots/{}/avatar",
     "post /channels/{}/messages",
@@ -151,9 +165,12 @@ test("every list and map that a stranger sends is measured before its entries, a
     "post /hooks/{}/{}/github",
     "post /hooks/{}/{}/slack",
     "post /messages/{}/attachments",
+    "post /servers/{}/banner",
     "post /servers/{}/emojis",
     "post /servers/{}/icon",
     "post /users/@me/avatar",
+    "put /admin/imports/{}/parts/{}",
+    "put /admin/settings/logo",
   ]);
   const schemas: [name: string, schema: z.core.$ZodType][] = [
     ...[...openRoutes, ...routes].flatMap(({ declaration: { method, path, params, query, body, bodyContentType } }) =>
@@ -163,7 +180,7 @@ test("every list and map that a stranger sends is measured before its entries, a
     ),
     ["post of a hook", hookBody],
     ["post of Slack", slackPayload],
-    ["form of a message", messageFormPayload],
+    ["form of a message", messageFormPayload([])],
     ...Object.entries(githubEvents),
     ...Object.entries(clientOps),
   ];

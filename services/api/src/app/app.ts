@@ -1,4 +1,4 @@
-import type { ReadClaim } from "@parley/auth";
+import type { NetworkBans, ReadClaim } from "@parley/auth";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger, Metrics } from "@parley/service-runtime";
 import express, { type Express } from "express";
@@ -27,6 +27,7 @@ export interface AppOptions {
   metrics: Metrics;
   redis: RedisConnection;
   readClaim: ReadClaim;
+  networkBans: Pick<NetworkBans, "isBanned">;
   unreadAnswers: UnreadAnswers;
   stores: Stores;
   /** Routes without credentials and limits: health and metrics. */
@@ -37,7 +38,7 @@ export interface AppOptions {
 
 /** The HTTP app: middlewares in the order of checks of docs/protocol/requests.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
-  const { config, logger, metrics, redis, readClaim, unreadAnswers, stores, openRoutes } = options;
+  const { config, logger, metrics, redis, readClaim, networkBans, unreadAnswers, stores, openRoutes } = options;
   const describe = () => ({ openRoutes, routes });
   const description = descriptionRoute();
   const routes = [...options.routes, description, ...gatewayDescriptionRoutes()];
@@ -47,7 +48,7 @@ export function createApp(options: AppOptions): Express {
     bot: { ratePerSecond: config.RATE_LIMIT_BOT_RPS, burst: config.RATE_LIMIT_BOT_RPS },
     botAddress: { ratePerSecond: config.RATE_LIMIT_BOT_ADDRESS_RPS, burst: config.RATE_LIMIT_BOT_ADDRESS_RPS },
   };
-  const admit = createAdmit({ readClaim, limits: createRateLimits({ redis, sizes }) });
+  const admit = createAdmit({ readClaim, networkBans, limits: createRateLimits({ redis, sizes }) });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -68,7 +69,7 @@ export function createApp(options: AppOptions): Express {
   );
   // Probing for paths is limited as well, and so are the pages.
   app.use((request, response, next) => {
-    admit(request, response, { isUnlimited: false, confirmsSession: false }).then(
+    admit(request, response, { isUnlimited: false, confirmsSession: false, isEntrance: false }).then(
       (isAdmitted) => (isAdmitted ? next() : undefined),
       next,
     );

@@ -6,6 +6,7 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expiredSessions, expiredSuccessors } from "../accounts/auth/repository.js";
 import { expiredOidcSessions, expiredSignIns, expiredUsedTokens } from "../accounts/oidc/repository.js";
+import { expiredRegistrations } from "../accounts/registration/repository.js";
 import { expiredReportContent } from "../desk/reports/repository.js";
 import { missingTargets, uncheckedTargets } from "../notices/notifications/repository.js";
 import {
@@ -70,6 +71,34 @@ test("settings of what does not exist go after 30 days, unless it is there by th
   const rows = await prisma.notificationTarget.findMany();
   const missing = new Map(rows.map(({ target_id, missing_since }) => [target_id, missing_since !== null]));
   expect(Object.fromEntries(missing)).toEqual({ [server.id]: false, [fresh]: false, [unseen]: true, [kept]: true });
+});
+
+test("accounts whose address nobody confirmed in a week go, and declined ones after 30 days; those who wait for more stay", async () => {
+  type Waits = { verified?: boolean; confirm_by?: Date; state?: string; decided_at?: Date };
+  const { prisma } = database;
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+  const declined = (days: number) => ({ state: "declined", decided_at: daysAgo(days) });
+  const cases = {
+    unconfirmed_late: { confirm_by: daysAgo(1) },
+    unconfirmed_still: { confirm_by: daysAgo(-1) },
+    confirmed: { confirm_by: daysAgo(1), verified: true },
+    pending: { state: "pending" },
+    declined_long_ago: declined(31),
+    declined_lately: declined(29),
+  };
+  for (const [username, { verified = false, ...waits }] of Object.entries<Waits>(cases)) {
+    const email_verified_at = verified ? daysAgo(2) : null;
+    const registration = { create: { ...waits, network: "192.0.2.0/24", language: "en" } };
+    await prisma.user.create({ data: { username, email_verified_at, registration } });
+  }
+  await expireBatch(database, expiredRegistrations, 10);
+  const left = await prisma.user.findMany({ where: { username: { in: Object.keys(cases) } }, orderBy: { id: "asc" } });
+  expect(left.map(({ username }) => username)).toEqual([
+    "unconfirmed_still",
+    "confirmed",
+    "pending",
+    "declined_lately",
+  ]);
 });
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);

@@ -12,13 +12,16 @@ import { giveBack } from "../operators/account-recovery/give-back.js";
 import { createOperators } from "../operators/feature.js";
 import { createPeople } from "../people/feature.js";
 import type { Base, Feature } from "../platform/feature.js";
+import { lapsedReservations } from "../platform/files/quotas/repository.js";
 import { createRules } from "../rules/feature.js";
 import { createVoiceFeature } from "../voice/feature.js";
+import { deleteFilesOfRows } from "./file-deletions/job.js";
 import { trimLogs } from "./log-trimming/job.js";
 import { deleteOrphanedFiles } from "./orphaned-files/job.js";
 import { deleteOrphanedRows } from "./orphaned-rows/job.js";
 import { pictureUploadRoutes } from "./picture-uploads/upload-routes.js";
 import { createRegistrations } from "./registrations.js";
+import { countStorage } from "./storage-counts/jobs.js";
 
 /** The parts of all domains, joined. */
 export type Features = Required<Feature>;
@@ -34,7 +37,7 @@ export function createFeatures(base: Base): Features {
   const voice = createVoiceFeature(base);
   const notices = createNotices(base);
   const rules = createRules(base);
-  const accounts = createAccountsFeature(base, { accountDeletion, registrations, giveBack });
+  const accounts = createAccountsFeature(base, { users: people.users, accountDeletion, registrations, giveBack });
   const conversations = createConversations(base, { automod: rules.automod, followThread: notices.followThread });
   const community = createCommunity(base, {
     requirePassword: accounts.requirePassword,
@@ -52,8 +55,16 @@ export function createFeatures(base: Base): Features {
       servers: community.servers,
       bots: apps.bots,
       groups: conversations.groups,
+      settings: operators.settings,
     }),
-    jobs: [deleteOrphanedRows(base), deleteOrphanedFiles(base), trimLogs(base.database)],
+    jobs: [
+      deleteOrphanedRows(base),
+      deleteFilesOfRows(base),
+      deleteOrphanedFiles(base),
+      trimLogs(base.database),
+      ...countStorage(base.database),
+    ],
+    expiries: [lapsedReservations],
   };
   const all: Feature[] = [
     people,

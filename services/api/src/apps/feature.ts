@@ -8,6 +8,7 @@ import { botRoutes } from "./bots/routes.js";
 import { type BotService, createBotService } from "./bots/service.js";
 import { commandRoutes } from "./commands/routes.js";
 import { createCommandService } from "./commands/service.js";
+import { createHookMessages } from "./hooks/messages.js";
 import { hookRoutes } from "./hooks/routes.js";
 import { createRequireHookContext } from "./hooks/send-context.js";
 import { createHookService } from "./hooks/service.js";
@@ -34,7 +35,7 @@ export function createApps(
   { changeProfile, conversations }: { changeProfile: ChangeProfile; conversations: Conversations },
 ): Feature & { bots: BotService } {
   const { config, database, redis, storage, deleteFiles } = base;
-  const { send, messages, createSend } = conversations;
+  const { send, messages, channelKind, createSend } = conversations;
   const bots = createBotService({ ...base, changeProfile, allowPlainHttp: config.WEBHOOK_ALLOW_PRIVATE });
   const tokens = createInteractionTokens(jwtSecrets(config));
   const interactions = { ...base, tokens, announce: createAnnounceState(base) };
@@ -43,10 +44,11 @@ export function createApps(
   const followUps = bucket("interaction-follow-up", followUpsPerSecondMax);
   const answers = createAnswers({ ...interactions, send, messages, followUps });
   const sendAsHook = createSend(createRequireHookContext(base));
+  const incomingWebhooks = createIncomingWebhookService(base);
   return {
     bots,
     routes: [
-      ...botRoutes(bots, database),
+      ...botRoutes(bots, base),
       ...serverBotRoutes(createServerBots(base)),
       ...commandRoutes(createCommandService(base)),
       ...interactionRoutes({
@@ -55,14 +57,16 @@ export function createApps(
         tokens,
         answerBucket: bucket("interaction-answer", answersPerSecondMax),
       }),
-      ...incomingWebhookRoutes(createIncomingWebhookService(base)),
+      ...incomingWebhookRoutes(incomingWebhooks),
       ...hookRoutes(
         createHookService({
           database,
           redis,
           send: sendAsHook,
-          files: { storage, deleteFiles, folder: folders.attachments },
+          files: { storage, deleteFiles, reservations: base.reservations, folder: folders.attachments },
         }),
+        createHookMessages({ ...base, channelKind, messages }),
+        incomingWebhooks,
       ),
       ...webhookRoutes(createWebhookService(base), createWebhookDeliveries(base)),
     ],

@@ -16,11 +16,15 @@ import type { LeaveServer } from "./members/leave-server.js";
 import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
 import { nicknameRoutes } from "./nicknames/routes.js";
+import { onboardingRoutes } from "./onboarding/routes.js";
+import { createOnboardingService } from "./onboarding/service.js";
 import { channelOverrideRoutes } from "./overrides/routes.js";
 import { createChannelOverrideService } from "./overrides/service.js";
 import { roleRoutes } from "./roles/routes.js";
 import { createRoleService } from "./roles/service.js";
+import { serverStorageRoutes } from "./server-storage/routes.js";
 import { serverTemplateRoutes } from "./server-templates/routes.js";
+import { createBrowse } from "./servers/browse.js";
 import type { DeleteServer } from "./servers/delete-server.js";
 import { createHandOver } from "./servers/hand-over.js";
 import { serverRoutes } from "./servers/routes.js";
@@ -43,8 +47,9 @@ export function createCommunity(
   return {
     servers,
     routes: [
-      ...serverRoutes(servers, createHandOver(shared)),
+      ...serverRoutes({ servers, browse: createBrowse({ ...base, queue }), handOver: createHandOver(shared) }),
       ...serverTemplateRoutes(),
+      ...serverStorageRoutes(base.database),
       ...memberRoutes(createMemberService({ ...base, queue, counts: memberCounts })),
       ...nicknameRoutes(),
       ...channelRoutes(createChannelService(base)),
@@ -52,6 +57,7 @@ export function createCommunity(
       ...roleRoutes(createRoleService(shared)),
       ...memberRoleRoutes(createMemberRoleService(shared)),
       ...inviteRoutes(createInviteService({ ...base, memberCounts })),
+      ...onboardingRoutes(createOnboardingService(shared)),
       ...emojiRoutes(createEmojiService(base), base.storage),
     ],
   };

@@ -26,10 +26,15 @@ import { embedPictureRoutes } from "./embed-pictures/routes.js";
 import { createEmbedPictures } from "./embed-pictures/service.js";
 import { eventChangeRoutes } from "./event-changes/routes.js";
 import { createEventChanges } from "./event-changes/service.js";
+import { forwardRoutes } from "./forwards/routes.js";
+import { createForwards } from "./forwards/service.js";
 import { gifRoutes } from "./gifs/routes.js";
 import { createGifService } from "./gifs/service.js";
 import { groupRoutes } from "./groups/routes.js";
 import { createGroupService, type GroupService } from "./groups/service.js";
+import { expiredInboxItems } from "./inbox/repository.js";
+import { inboxRoutes } from "./inbox/routes.js";
+import { announceInboxes, createInbox } from "./inbox/service.js";
 import { linkPreviewRoutes } from "./link-previews/routes.js";
 import { createLinkPreviewService } from "./link-previews/service.js";
 import { makePreviews } from "./message-previews/job.js";
@@ -37,6 +42,7 @@ import { createMessageDetails } from "./messages/details.js";
 import { createMayReadHistory } from "./messages/history.js";
 import { createChannelKind } from "./messages/kind.js";
 import { type DescribedMessage, findDetails } from "./messages/repository.js";
+import type { FoundMessage } from "./messages/require-message.js";
 import { bulkDeletionRoutes } from "./messages/routes.js";
 import { createSendMessage, type SendMessage } from "./messages/send.js";
 import { createRequireSendContext, type RequireSendContext } from "./messages/send-context.js";
@@ -50,26 +56,34 @@ import { sendPlanned } from "./planned/job.js";
 import { plannedRoutes } from "./planned/routes.js";
 import { createPlannedMessages } from "./planned/service.js";
 import { pollRoutes } from "./polls/routes.js";
-import { createPollService } from "./polls/service.js";
+import { createPollService, endPolls } from "./polls/service.js";
 import { previewRemovalRoutes } from "./preview-removal/routes.js";
 import { othersReactionRoutes } from "./reactions/others-routes.js";
 import { reactionRoutes } from "./reactions/routes.js";
 import { createReactionService } from "./reactions/service.js";
 import { readStateRoutes } from "./read-states/routes.js";
+import { reminderRoutes } from "./reminders/routes.js";
+import { createReminders, remind } from "./reminders/service.js";
 import { savedRoutes } from "./saved/routes.js";
 import { createSavedMessages } from "./saved/service.js";
 import { scheduledEventRoutes } from "./scheduled-events/routes.js";
+import { createSearchEverywhere } from "./search/everywhere.js";
 import { searchQueue } from "./search/limits.js";
+import { reindexSearch } from "./search/reindex-job.js";
 import { searchRoutes } from "./search/routes.js";
 import { createSearchService } from "./search/service.js";
+import { serverFileRoutes } from "./server-files/routes.js";
 import { threadRoutes } from "./threads/routes.js";
+import { threadStateRoutes } from "./threads/state-routes.js";
+import { createThreads } from "./threads/state-service.js";
 
 /** Services for domains above. */
 export interface Conversations extends Feature {
   send: SendMessage;
   /** Sends for callers that other rules admit. */
   createSend(requireSendContext: RequireSendContext): SendMessage;
-  messages: Pick<MessageService, "edit" | "editing">;
+  messages: Pick<MessageService, "edit" | "editing" | "details">;
+  channelKind: Kind<FoundMessage>;
   groups: GroupService;
 }
 
@@ -112,10 +126,14 @@ export function createConversations(
   const findMessages = createFindAnyMessages({ database, channel: details, direct: directMessages.details });
   const maySendDirect = createMaySendDirect({ ...base, details: directMessages.details });
   const planned = createPlannedMessages(base);
+  const forwards = createForwards({ ...base, stores: base, findMessages, maySend, maySendDirect });
+  const searches = new FairQueue(searchQueue);
+  const mayNotSend = maySend.errors.forbidden ?? [];
   const groups = createGroupService(base);
   return {
     send,
     messages,
+    channelKind,
     groups,
     createSend: (requireSendContext) => createSendMessage({ ...sending, requireSendContext }),
     routes: [
@@ -125,17 +143,26 @@ export function createConversations(
       ...previewRemovalRoutes(),
       ...routesOf(channelKind, messages, base),
       ...routesOf(directKind, directMessages, base),
+      ...forwardRoutes(channelKind, forwards, mayNotSend),
+      ...forwardRoutes(directKind, forwards, mayNotSend),
+      ...serverFileRoutes(base),
       ...fileRoutes(createFileService(base), urls, storage),
       ...embedPictureRoutes(createEmbedPictures({ names, allowedNetworks }), urls),
       ...threadRoutes({ database, details, maySend, follow: followThread, sendOrPlan: planned.sendOrPlan }),
+      ...threadStateRoutes(createThreads({ ...base, details })),
       ...othersReactionRoutes(database),
       ...pinRoutes(createPinService({ ...base, details })),
       ...pollRoutes(createPollService(base)),
       ...draftRoutes(createDrafts(base)),
+      ...reminderRoutes(createReminders({ ...base, findMessages })),
       ...savedRoutes(createSavedMessages({ ...base, findMessages })),
+      ...inboxRoutes(createInbox({ ...base, findMessages })),
       ...scheduledEventRoutes(database),
       ...eventChangeRoutes(createEventChanges({ ...base, automod })),
-      ...searchRoutes(createSearchService({ database, queue: new FairQueue(searchQueue) })),
+      ...searchRoutes(
+        createSearchService({ database, queue: searches }),
+        createSearchEverywhere({ database, queue: searches, findMessages }),
+      ),
       ...directMessageRoutes(createDirectChannels(base), groups.create, maySendDirect, planned.sendOrPlan),
       ...groupRoutes(groups),
       ...linkPreviewRoutes(linkPreviews),
@@ -144,9 +171,13 @@ export function createConversations(
     jobs: [
       makePreviews({ ...base, linkPreviews }),
       announceDrafts(base),
+      announceInboxes(base),
+      remind(base),
+      reindexSearch({ database, registry: base.metrics.registry }),
+      endPolls(base),
       sendPlanned(base, { maySend, maySendDirect, follow: followThread }),
     ],
-    expiries: [expiredNonces, deletedDrafts],
+    expiries: [expiredNonces, deletedDrafts, expiredInboxItems],
   };
 }
 

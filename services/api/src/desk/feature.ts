@@ -24,6 +24,8 @@ import { createReportService } from "./reports/service.js";
 import { expireMessages } from "./retention/job.js";
 import { retentionRoutes } from "./retention/routes.js";
 import { createRetentionService } from "./retention/service.js";
+import { voiceModerationRoutes } from "./voice-moderation/routes.js";
+import { createVoiceModeration } from "./voice-moderation/service.js";
 
 /** The desk of moderators and owners: bans, time-outs, notes, reports, logs, exports, and how long messages are kept. */
 export function createDesk(base: Base): Feature {
@@ -35,6 +37,7 @@ export function createDesk(base: Base): Feature {
   return {
     routes: [
       ...moderationRoutes(moderations),
+      ...voiceModerationRoutes(createVoiceModeration(base)),
       ...banRoutes(createBanService({ ...base, moderation, recordAudit })),
       ...raidRoutes(createRaidService({ ...base, banMany: moderations.banMany })),
       ...reportRoutes(createReportService(base)),

@@ -8,9 +8,11 @@ import { announceMembers } from "./member-announcements/job.js";
 import { deleteReleasedPictures } from "./pictures/release-job.js";
 import { pictureRoutes } from "./pictures/routes.js";
 import { createPictures, type Pictures } from "./pictures/service.js";
+import { endStatuses } from "./status-ends/job.js";
 import { type ChangeProfile, createChangeProfile } from "./users/change-profile.js";
 import { userRoutes } from "./users/routes.js";
 import { createUserService, type UserService } from "./users/service.js";
+import { accountStorageRoutes } from "./users/storage-routes.js";
 
 /** Services for domains above. */
 export interface People extends Feature {
@@ -32,10 +34,11 @@ export function createPeople(base: Base): People {
     users,
     routes: [
       ...userRoutes(users),
+      ...accountStorageRoutes(base.database),
       ...friendRoutes(createFriendService({ ...base, changePair })),
       ...blockRoutes(createBlockService({ ...base, changePair })),
       ...pictureRoutes(pictures, storage),
     ],
-    jobs: [deleteReleasedPictures(base), announceMembers(base)],
+    jobs: [deleteReleasedPictures(base), announceMembers(base), endStatuses(base)],
   };
 }

@@ -1,4 +1,4 @@
-import type { AccessTokens } from "@parley/auth";
+import { type AccessTokens, createFileUrls, type NetworkBans } from "@parley/auth";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { NameResolver } from "@parley/egress";
 import type { Messaging } from "@parley/messaging";
@@ -8,7 +8,7 @@ import type { RedisConnection } from "@parley/redis";
 import type { Logger, Metrics } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import type { Config } from "../config.js";
-import { createFileUrls } from "./files/signed-urls.js";
+import { createReservations } from "./files/quotas/reservations.js";
 import { createDeleteFiles } from "./files/storage/delete-files.js";
 import type { FileStorage } from "./files/storage/storage.js";
 import type { Route } from "./http/route.js";
@@ -41,17 +41,19 @@ export interface Parts {
   /** Looks up names that users chose. */
   names: NameResolver;
   mailer: Mailer | null;
+  networkBans: NetworkBans;
 }
 
 /** The parts that every domain may use. */
 export type Base = ReturnType<typeof createBase>;
 
 export function createBase(parts: Parts) {
-  const { config, storage, logger } = parts;
+  const { config, storage, logger, database } = parts;
   return {
     ...parts,
     urls: createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET }),
     deleteFiles: createDeleteFiles({ storage, logger }),
+    reservations: createReservations({ database, logger }),
     turns: createChangeTurns(),
   };
 }

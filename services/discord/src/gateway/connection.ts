@@ -8,6 +8,7 @@ import { areIntents } from "./intents.js";
 import {
   heartbeatIntervalMs,
   helloDelayMs,
+  largeThreshold as largeThresholds,
   payloadBytesMax,
   payloadsMax,
   payloadWindowMs,
@@ -16,7 +17,15 @@ import {
 import type { MemberRequests } from "./member-requests.js";
 import { type ClientOpcode, isClientOpcode, type Payload, payloads, readEnvelope } from "./payloads.js";
 import { toOwnPresence } from "./presence.js";
-import { beginSession, continueSession, type Session, type SessionEnd, type SessionSurroundings } from "./session.js";
+import {
+  beginSession,
+  continueSession,
+  type Identity,
+  type Session,
+  type SessionEnd,
+  type SessionSurroundings,
+} from "./session.js";
+import { eventsFor } from "./upstream-events.js";
 
 /** Objects that all connections share. */
 export interface ConnectionSurroundings extends SessionSurroundings {
@@ -52,7 +61,7 @@ export class Connection {
   constructor(
     private readonly surroundings: ConnectionSurroundings,
     webSocket: WebSocket,
-    private readonly options: { readonly isCompressed: boolean; readonly origin: string },
+    private readonly options: Pick<Identity, "origin" | "forwardedFor"> & { readonly isCompressed: boolean },
   ) {
     this.socket = new ClientSocket(webSocket, options);
     this.#hello = setTimeout(() => {
@@ -134,12 +143,15 @@ export class Connection {
     const bot = await this.#botOf(payload.token);
     if (bot === null) return;
     const { intents, presence } = payload;
+    const { min, max, default: usual } = largeThresholds;
+    const largeThreshold = Math.min(max, Math.max(min, payload.large_threshold ?? usual));
     const shard = payload.shard ?? ([0, 1] as const);
     const [index, count] = shard;
     if (index < 0 || count < 1 || index >= count) return this.socket.close(GatewayCloseCodes.InvalidShard);
     if (!areIntents(intents)) return this.socket.close(GatewayCloseCodes.InvalidIntents);
     const own = presence ? toOwnPresence(presence, { isFirst: true }) : null;
-    const identity = { bot, intents, shard, origin: this.options.origin };
+    const { origin, forwardedFor } = this.options;
+    const identity = { bot, intents, largeThreshold, shard, origin, forwardedFor, events: eventsFor(intents) };
     this.#use(await beginSession(this.surroundings, this.#client(), { identity, presence: own }));
   }
 
@@ -147,8 +159,14 @@ export class Connection {
     const bot = await this.#botOf(payload.token);
     if (bot === null) return;
     const { session_id: id, seq: sequence } = payload;
-    const { origin } = this.options;
-    const session = await continueSession(this.surroundings, this.#client(), { bot, origin, id, sequence });
+    const { origin, forwardedFor } = this.options;
+    const session = await continueSession(this.surroundings, this.#client(), {
+      bot,
+      origin,
+      forwardedFor,
+      id,
+      sequence,
+    });
     if (session === null) this.#sessionEnded("invalid");
     else this.#use(session);
   }

@@ -5,14 +5,26 @@ import { hasPermission, overrideRoleOf, resolveChannelPermissions } from "@parle
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { everyoneRole } from "../loading/guild.js";
-import { channelRow, emojiRow, overrideRow, roleColumns, roleRow } from "../loading/rows.js";
-import { toChannel } from "../objects/channel.js";
+import {
+  channelRow,
+  emojiRow,
+  emojisOfServer,
+  jsonFields,
+  jsonRows,
+  overrideRow,
+  roleRow,
+  rolesOfServer,
+} from "../loading/rows.js";
+import { activeThreads, threadRow } from "../loading/threads.js";
+import { toChannel, toThread } from "../objects/channel.js";
 import { toEmoji } from "../objects/emoji.js";
 import { toGuild } from "../objects/guild.js";
 import { toMember } from "../objects/member.js";
 import { toRole } from "../objects/role.js";
 import { toEvent } from "../objects/scheduled-event.js";
-import { toVoiceState } from "./voice-state.js";
+import { toVoiceState } from "../objects/voice-state.js";
+import { readsPresences } from "./intents.js";
+import { isOnline, toMemberPresence } from "./presence.js";
 
 const serversOf = defineStatement({
   name: "discord_gateway_servers_of",
@@ -32,49 +44,58 @@ const Row = z.object({
   everyone_permissions: z.int(),
   everyone_rights: z.int(),
   member: z.string(),
-  bot_name: z.string().nullable(),
+  members: z.string().nullable(),
   roles: z.array(roleRow),
   channels: z.array(channelRow.extend({ overrides: z.array(overrideRow) })),
   emojis: z.array(emojiRow),
   events: z.array(ScheduledEvent.extend({ channel_id: z.string() })),
   voice: z.array(z.object({ user_id: z.string(), channel_id: z.string() })),
+  threads: z.array(threadRow),
 });
 
-const list = (columns: string, from: string) =>
-  `coalesce((SELECT json_agg(json_build_object(${columns})) FROM ${from}), '[]')`;
-const fields = (alias: string, ...names: string[]) => names.map((name) => `'${name}', ${alias}.${name}`).join(", ");
-
-/** Servers $1 as the member $2 has them, in the order of their ids. */
+/** Servers $1 as the member $2 has them, in the order of their ids; with all members where there are at most $3. */
 const guildsStatement = defineStatement({
   name: "discord_gateway_guilds",
   text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.member_count, s.everyone_permissions, s.everyone_rights,
-      ${memberText} AS member, (SELECT b.name FROM bots b WHERE b.user_id = m.user_id) AS bot_name,
-      ${list(fields("r", ...roleColumns), "roles r WHERE r.server_id = s.id")} AS roles,
-      ${list(
-        `${fields("c", "id", "server_id", "name", "type", "position", "category", "topic", "slow_mode_seconds")},
+      ${memberText} AS member,
+      ${rolesOfServer} AS roles,
+      ${jsonRows(
+        `${jsonFields("c", "id", "server_id", "name", "type", "position", "category", "topic", "slow_mode_seconds")},
           'created_at', ${jsonTime("c.created_at")},
-          'overrides', ${list(
-            `'role_id', ${overrideRoleOf("c.server_id")}, ${fields("o", "user_id", "allow", "deny")}`,
+          'overrides', ${jsonRows(
+            `'role_id', ${overrideRoleOf("c.server_id")}, ${jsonFields("o", "user_id", "allow", "deny")}`,
             "channel_overrides o WHERE o.channel_id = c.id",
           )}`,
         "channels c WHERE c.server_id = s.id",
       )} AS channels,
-      ${list(fields("e", "id", "name", "content_type"), "custom_emojis e WHERE e.server_id = s.id")} AS emojis,
-      ${list(
-        `${fields("e", "id", "channel_id", "name", "description", "created_by")}, 'starts_at', ${jsonTime("e.starts_at")},
+      ${emojisOfServer} AS emojis,
+      ${jsonRows(
+        `${jsonFields("e", "id", "channel_id", "name", "description", "created_by")}, 'starts_at', ${jsonTime("e.starts_at")},
           'created_at', ${jsonTime("e.created_at")}`,
         "scheduled_events e WHERE e.starts_at > now() AND e.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)",
       )} AS events,
-      ${list(
-        fields("v", "user_id", "channel_id"),
+      ${jsonRows(
+        jsonFields("v", "user_id", "channel_id"),
         "voice_announcements v WHERE v.kind = 'voice' AND v.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)",
-      )} AS voice
+      )} AS voice,
+      coalesce((SELECT json_agg(thread) FROM (${activeThreads("s.id")}) AS thread), '[]') AS threads,
+      CASE WHEN s.member_count <= $3::integer THEN (
+        SELECT '[' || string_agg(${memberText}, ',') || ']' FROM members m ${memberObject} WHERE m.server_id = s.id
+      ) END AS members
     FROM servers s
     JOIN members m ON m.server_id = s.id AND m.user_id = $2::uuid
     ${memberObject}
     WHERE s.id = ANY ($1::uuid[]) ORDER BY s.id`,
   row: Row,
 });
+
+/** For whom servers are read. */
+export interface GuildReader {
+  readonly bot: { readonly userId: string };
+  readonly intents: number;
+  /** With more members a server is a large one: clients request its members. */
+  readonly largeThreshold: number;
+}
 
 /** A server as GUILD_CREATE has it. */
 export type Guild = ReturnType<typeof toCreatedGuild>;
@@ -86,17 +107,21 @@ export function createGuilds({ database }: { database: Pick<Database, "query"> }
   return {
     /** Ids of the servers of a member behind one, in their order. @param after empty for all */
     serversOf: (userId: string, after: string): Promise<string[]> => database.query(serversOf, [userId, after]),
-    /** Those of the servers that the user is a member of, in the order of their ids. */
-    async load(serverIds: readonly string[], userId: string): Promise<{ serverId: string; guild: Guild }[]> {
-      const rows = serverIds.length === 0 ? [] : await database.query(guildsStatement, [serverIds, userId]);
-      return rows.map((row) => ({ serverId: row.id, guild: toCreatedGuild(row, userId) }));
+    /** Those of the servers that the reader is a member of, in the order of their ids. */
+    async load(serverIds: readonly string[], reader: GuildReader): Promise<{ serverId: string; guild: Guild }[]> {
+      const membersMax = readsPresences(reader.intents) ? reader.largeThreshold : 0;
+      const values = [serverIds, reader.bot.userId, membersMax];
+      const rows = serverIds.length === 0 ? [] : await database.query(guildsStatement, values);
+      return rows.map((row) => ({ serverId: row.id, guild: toCreatedGuild(row, reader) }));
     },
   };
 }
 
-function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
-  const { id, roles, channels, emojis, events, voice } = row;
+function toCreatedGuild(row: z.infer<typeof Row>, { bot: { userId }, largeThreshold }: GuildReader) {
+  const { id, roles, channels, emojis, events, voice, threads } = row;
   const member = Member.parse(JSON.parse(row.member));
+  const members = row.members === null ? [member] : z.array(Member).parse(JSON.parse(row.members));
+  const shownMembers = members.filter(({ user_id }) => isShown({ id: user_id }));
   const own = new Set(member.roles.map((role) => role.id));
   const access = {
     isOwner: row.owner_id === userId,
@@ -110,23 +135,20 @@ function toCreatedGuild(row: z.infer<typeof Row>, userId: string) {
   const seenIds = new Set(seen.map((channel) => channel.id));
   return {
     ...toGuild(row, {
-      // The bot's own role is the one of its roles that has the bot's name.
-      roles: [everyoneRole(id, row), ...roles.filter(isShown)].map((role) =>
-        toRole(role, own.has(role.id) && role.name === row.bot_name ? userId : undefined),
-      ),
+      roles: [toRole(everyoneRole(id, row)), ...roles.filter(isShown).map(toRole)],
       emojis: emojis.filter(isShown).map(toEmoji),
     }),
     joined_at: member.joined_at,
-    large: false,
+    large: row.member_count > largeThreshold,
     unavailable: false,
     member_count: row.member_count,
-    members: [toMember(member)],
+    members: shownMembers.map(toMember),
     channels: seen.map(({ overrides, ...channel }) => toChannel(channel, overrides)),
     voice_states: voice
       .filter(({ channel_id }) => seenIds.has(channel_id))
       .map(({ user_id, channel_id }) => toVoiceState({ user_id, channel_id })),
-    threads: [],
-    presences: [],
+    threads: threads.filter((thread) => isShown(thread) && seenIds.has(thread.channel_id)).map(toThread),
+    presences: row.members === null ? [] : shownMembers.filter(isOnline).map(toMemberPresence),
     stage_instances: [],
     guild_scheduled_events: events
       .filter((event) => isShown(event) && seenIds.has(event.channel_id))

@@ -29,6 +29,7 @@ const intents: Readonly<Record<string, Readonly<Record<Place, number>>>> = {
   THREAD_CREATE: guild(Guilds),
   THREAD_UPDATE: guild(Guilds),
   THREAD_DELETE: guild(Guilds),
+  THREAD_LIST_SYNC: guild(Guilds),
   GUILD_MEMBER_ADD: guild(GuildMembers),
   GUILD_MEMBER_UPDATE: guild(GuildMembers),
   GUILD_MEMBER_REMOVE: guild(GuildMembers),

@@ -3,6 +3,7 @@ import { ChannelType } from "discord-api-types/v10";
 import { invokedCommand } from "../objects/command.js";
 import { type Resolved, toInteraction } from "../objects/interaction.js";
 import { toMessage } from "../objects/message.js";
+import { toRole } from "../objects/role.js";
 import type { SeenChannel } from "./lookups.js";
 import type { Found, Needs } from "./needs.js";
 import type { Event, Translation } from "./translation.js";
@@ -14,12 +15,14 @@ const isKind = (kind: string): kind is Kind => ["user", "channel", "role"].inclu
 /** Brings an interaction to the bot, whatever its intents are. */
 export const interactionTranslation: Translation<Event<NewInteraction>> = {
   of: "guild",
+  // Parley's gateway has given it to this connection alone.
+  inAnyShard: true,
   becomes: ["INTERACTION_CREATE"],
   needs: ({ d }, needs) => {
     const { server_id: serverId, channel_id, data, message } = d;
     needs.channels.add(channel_id);
     if (message !== null) needs.message(message, serverId);
-    needs.commands ||= "command_id" in data;
+    needs.commands ||= "command_id" in data && isKnownByForm(data);
     for (const id of namedBy(d)) needIt(id, serverId, needs);
   },
   make: ({ d }, found) => {
@@ -40,6 +43,10 @@ export const interactionTranslation: Translation<Event<NewInteraction>> = {
     return [{ t: "INTERACTION_CREATE", d: toInteraction(d, context) }];
   },
 };
+
+/** Whether Discord's form of the command says more than its name does: types of options, or the path of a subcommand. */
+const isKnownByForm = ({ context, name, options }: { context: string; name: string; options: object }) =>
+  context !== "server" || name.includes("-") || Object.keys(options).length > 0;
 
 const channelOf = ({ channel }: SeenChannel) => ({
   id: channel.id,
@@ -90,7 +97,10 @@ function resolve(interaction: NewInteraction, command: Command | undefined, foun
   return {
     users: of("user", (id) => found.it.known.users.get(id)),
     members: of("user", (id) => found.member(serverId, id)),
-    roles: of("role", (id) => found.it.roles.get(id)),
+    roles: of("role", (id) => {
+      const role = found.it.roles.get(id);
+      return role === undefined ? undefined : toRole(role);
+    }),
     channels: of("channel", (id) => {
       const seen = found.it.channels.get(id);
       return seen === undefined ? undefined : channelOf(seen);

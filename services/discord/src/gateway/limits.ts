@@ -17,6 +17,9 @@ export const payloadWindowMs = 60_000;
 export const requestedUsersMax = 100;
 export const membersInChunkMax = 1_000;
 
+/** Members of a server that IDENTIFY calls large. */
+export const largeThreshold = { min: 50, max: 250, default: 50 } as const;
+
 /** A session that nobody has written to for so long cannot be continued any more. */
 export const sessionSeconds = 900;
 /** Positions kept of a session: as many events as a gateway replays (docs/protocol/continuing.md#19.3). */
@@ -26,6 +29,9 @@ export const seenMax = 1_000;
 /** Events without a dispatch move the stored position at most so often. */
 export const quietRecordMs = 1_000;
 
+/** A session remembers so many rows of people and channels, for so long. */
+export const rememberedRowsMax = 1_000;
+export const rememberedMs = 5_000;
 /** Events that are translated together. */
 export const eventsBatchMax = 100;
 /** With more events waiting nothing is read of the gateway. */

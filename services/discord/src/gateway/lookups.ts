@@ -1,10 +1,11 @@
+import type { FileUrls } from "@parley/auth";
 import {
   type AuditAction,
   type AuditLogEntry,
   type Channel,
   type ChannelOverride,
-  Command,
   Member,
+  OwnCommand,
 } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, rowsOfArrays, serverExists } from "@parley/database";
 import { memberObject, memberText } from "@parley/moderation";
@@ -16,12 +17,12 @@ import {
   resolveAccess,
   resolveAccessRights,
 } from "@parley/permissions";
-import type { APIRole } from "discord-api-types/v10";
 import { z } from "zod";
 import type { Known, Named } from "../loading/context.js";
-import { channelRow, emojiRow, roleColumns, roleRow, threadRow } from "../loading/rows.js";
+import { botOfRole, channelRow, emojiRow, roleColumns, roleRow } from "../loading/rows.js";
 import { loadStored } from "../loading/stored.js";
-import { toRole } from "../objects/role.js";
+import { activeInterval } from "../loading/threads.js";
+import type { RoleFields } from "../objects/role.js";
 import { channelServersMax } from "./limits.js";
 
 /** A member, by server and user. */
@@ -68,20 +69,23 @@ const emojisOfServer = defineStatement({
   row: emojiRow,
 });
 
-const firstReplies = defineStatement({
-  name: "discord_gateway_first_replies",
-  text: `SELECT root.id, root.channel_id, root.server_id, root.author_id, root.content, root.thread_reply_count,
-      ${jsonTime("root.created_at")} AS created_at, asked.reply_id AS first_reply_id
+/** Replies that begin a thread, or that bring it back after some time. */
+const beginningReplies = defineStatement({
+  name: "discord_gateway_beginning_replies",
+  text: `SELECT asked.reply_id AS id, previous.created_at IS NULL AS is_first
     FROM ${rowsOfArrays("uuid", "uuid")} AS asked (root_id, reply_id)
-    JOIN messages root ON root.id = asked.root_id
-    WHERE NOT EXISTS (SELECT FROM messages m WHERE m.thread_id = asked.root_id AND m.id < asked.reply_id)`,
-  row: threadRow.extend({ first_reply_id: z.string() }),
+    LEFT JOIN LATERAL (
+      SELECT created_at FROM messages m
+      WHERE m.thread_id = asked.root_id AND (m.created_at, m.id) < (uuid_extract_timestamp(asked.reply_id), asked.reply_id)
+      ORDER BY m.created_at DESC, m.id DESC LIMIT 1) AS previous ON true
+    WHERE previous.created_at IS NULL OR previous.created_at < uuid_extract_timestamp(asked.reply_id) - ${activeInterval}`,
+  row: z.object({ id: z.string(), is_first: z.boolean() }),
 });
 
 const threadRoots = defineStatement({
   name: "discord_gateway_thread_roots",
   text: "SELECT id, channel_id, server_id FROM messages WHERE id = ANY ($1::uuid[]) AND thread_reply_count > 0",
-  row: threadRow.pick({ id: true, channel_id: true, server_id: true }),
+  row: z.object({ id: z.string(), channel_id: z.string(), server_id: z.string() }),
 });
 
 /** Codes of invites that are gone, from the log of their making, which is found by the time in the id. */
@@ -122,15 +126,16 @@ const auditEntries = defineStatement({
 
 const roles = defineStatement({
   name: "discord_gateway_roles",
-  text: `SELECT ${roleColumns.join(", ")} FROM roles WHERE id = ANY ($1::uuid[])`,
+  text: `SELECT ${roleColumns.map((column) => `r.${column}`).join(", ")}, ${botOfRole} AS bot_id
+    FROM roles r WHERE r.id = ANY ($1::uuid[])`,
   row: roleRow,
 });
 
 const commandsOfBot = defineStatement({
   name: "discord_gateway_commands",
-  text: `SELECT c.id, c.name, c.description, c.context, c.options, c.default_permissions
+  text: `SELECT c.id, c.name, c.description, c.context, c.options, c.default_permissions, coalesce(c.form, '{}') AS form
     FROM app_commands c JOIN bots b ON b.id = c.bot_id WHERE b.user_id = $1::uuid ORDER BY c.position`,
-  row: Command,
+  row: OwnCommand,
 });
 
 const sharedServers = defineStatement({
@@ -160,7 +165,8 @@ export interface SeenChannel {
 /** Reads the data that dispatches need beside their events, in few statements for many dispatches. */
 export type Lookups = ReturnType<typeof createLookups>;
 
-export function createLookups({ database }: { database: Pick<Database, "query"> }) {
+export function createLookups(options: { database: Pick<Database, "query">; urls: Pick<FileUrls, "sign"> }) {
+  const { database } = options;
   /** A channel never changes its server. */
   const servers = new Map<string, string>();
   const unique = (ids: Iterable<string>) => [...new Set(ids)];
@@ -211,23 +217,18 @@ export function createLookups({ database }: { database: Pick<Database, "query"> 
       );
     },
     emojisOf: (serverId: string) => database.query(emojisOfServer, [serverId]),
-    async roles(ids: Iterable<string>): Promise<ReadonlyMap<string, APIRole>> {
+    async roles(ids: Iterable<string>): Promise<ReadonlyMap<string, RoleFields>> {
       const asked = unique(ids);
       const rows = asked.length === 0 ? [] : await database.query(roles, [asked]);
-      return new Map(rows.map((row) => [row.id, toRole(row)]));
+      return new Map(rows.map((row) => [row.id, row]));
     },
     /** The commands that a bot has registered, in its order. */
-    commandsOf: (botUserId: string): Promise<Command[]> => database.query(commandsOfBot, [botUserId]),
-    /** The roots of threads whose first reply this is, by root. */
-    async begunThreads(replies: readonly { readonly rootId: string; readonly replyId: string }[]) {
-      const rows =
-        replies.length === 0
-          ? []
-          : await database.query(firstReplies, [
-              replies.map(({ rootId }) => rootId),
-              replies.map(({ replyId }) => replyId),
-            ]);
-      return new Map(rows.map((row) => [row.id, row]));
+    commandsOf: (botUserId: string): Promise<OwnCommand[]> => database.query(commandsOfBot, [botUserId]),
+    /** Those of replies that begin their thread, or bring it back: whether they are its first. */
+    async beginningReplies(replies: readonly { readonly rootId: string; readonly replyId: string }[]) {
+      const values = [replies.map(({ rootId }) => rootId), replies.map(({ replyId }) => replyId)];
+      const rows = replies.length === 0 ? [] : await database.query(beginningReplies, values);
+      return new Map(rows.map((row) => [row.id, row.is_first]));
     },
     /** Those of messages that have replies, deleted or not. */
     async threadRoots(ids: Iterable<string>) {
@@ -259,7 +260,7 @@ export function createLookups({ database }: { database: Pick<Database, "query"> 
         ]),
       );
     },
-    stored: (ids: Iterable<string>) => loadStored(database, ids),
+    stored: (ids: Iterable<string>) => loadStored(options, ids),
     /** The servers that users share with the bot, by user. */
     async sharedServers(userIds: Iterable<string>, botUserId: string): Promise<ReadonlyMap<string, string[]>> {
       const asked = unique(userIds);

@@ -6,13 +6,13 @@ import { z } from "zod";
 import { findId } from "../ids/find-id.js";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { toMember } from "../objects/member.js";
+import { toVoiceState } from "../objects/voice-state.js";
+import type { Dispatch } from "./dispatch.js";
 import { membersInChunkMax } from "./limits.js";
 import { type Lookups, membershipKey } from "./lookups.js";
 import type { Payload } from "./payloads.js";
-import { toPresence } from "./presence.js";
+import { isOnline, toMemberPresence } from "./presence.js";
 import type { Identity } from "./session.js";
-import type { Dispatch } from "./translation.js";
-import { toVoiceState } from "./voice-state.js";
 
 const row = z.object({ text: z.string() }).transform(({ text }) => Member.parse(JSON.parse(text)));
 
@@ -90,7 +90,7 @@ export function createMemberRequests({ database, lookups }: { database: Pick<Dat
           chunk_index: index,
           chunk_count: chunkCount,
           ...others,
-          ...(request.presences ? { presences: members.filter(isOnline).map(presenceOf) } : {}),
+          ...(request.presences ? { presences: members.filter(isOnline).map(toMemberPresence) } : {}),
           ...(request.nonce ? { nonce: request.nonce } : {}),
         },
       });
@@ -99,8 +99,8 @@ export function createMemberRequests({ database, lookups }: { database: Pick<Dat
         yield chunk(found, 0, 1, missing.length === 0 ? {} : { not_found: missing });
         return;
       }
-      const isAll = !request.query && !request.limit;
-      const [total = 0] = isAll ? await database.query(count, [serverId]) : [request.limit ?? 0];
+      const [all = 0] = await database.query(count, [serverId]);
+      const total = Math.min(request.limit || (request.query ? 0 : all), all);
       // Libraries wait for the last chunk that was announced, also when members came and went meanwhile.
       const chunkCount = Math.max(1, Math.ceil(total / membersInChunkMax));
       let index = 0;
@@ -117,6 +117,3 @@ export function createMemberRequests({ database, lookups }: { database: Pick<Dat
     },
   };
 }
-
-const isOnline = ({ status }: Member) => status !== "offline";
-const presenceOf = (member: Member) => ({ user: { id: snowflakeOf(member.user_id) }, ...toPresence(member) });

@@ -3,7 +3,7 @@ import { toMemberWithoutUser } from "../objects/member.js";
 import { type AnyMessage, toMessage } from "../objects/message.js";
 import { readsContent } from "./intents.js";
 import { type Found, guildIdOf } from "./needs.js";
-import type { Reader } from "./translation.js";
+import type { Reader } from "./reader.js";
 
 /** A message as MESSAGE_CREATE and MESSAGE_UPDATE have it: in guilds with the server and the author's member. */
 export function toDispatchedMessage(

@@ -1,12 +1,12 @@
-import type { AuditLogEntry, Command, Member } from "@parley/contracts";
-import type { APIRole } from "discord-api-types/v10";
+import type { AuditLogEntry, Member, OwnCommand } from "@parley/contracts";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { type Known, Named } from "../loading/context.js";
 import type { AnyMessage, MessageContext } from "../objects/message.js";
+import type { RoleFields } from "../objects/role.js";
 import type { Guild, Guilds } from "./guilds.js";
 import { type AuditedChange, type Lookups, type Membership, membershipKey, type SeenChannel } from "./lookups.js";
+import type { Reader } from "./reader.js";
 
-type BegunThreads = Awaited<ReturnType<Lookups["begunThreads"]>>;
 type Emojis = Awaited<ReturnType<Lookups["emojisOf"]>>;
 
 /** The data that events need to be shown, collected so that it is read at once. */
@@ -25,6 +25,8 @@ export class Needs {
   readonly invites = new Map<string, string>();
   /** Messages that are replied to, and their servers. */
   readonly #referenced = new Map<string, string | null>();
+  /** Messages that are shown as they are stored, and their servers. */
+  readonly #changed = new Map<string, string | null>();
   /** Users whose dispatch shows the servers that they share with the bot. */
   readonly shared = new Set<string>();
   readonly guilds = new Set<string>();
@@ -32,10 +34,7 @@ export class Needs {
   /** Whether the bot's commands are. */
   commands = false;
 
-  constructor(
-    private readonly botUserId: string,
-    private readonly origin: string,
-  ) {}
+  constructor(readonly reader: Reader) {}
 
   /** @param serverId null in direct messages */
   message(message: AnyMessage, serverId: string | null): void {
@@ -47,21 +46,32 @@ export class Needs {
     this.memberships.push(...people.map((userId) => ({ serverId, userId })));
   }
 
+  /** A message that is shown as it is stored now. @param serverId null in direct messages */
+  changed(messageId: string, serverId: string | null): void {
+    this.#changed.set(messageId, serverId);
+  }
+
   async find({ lookups, guilds }: { lookups: Lookups; guilds: Guilds }): Promise<Found> {
-    const { botUserId } = this;
+    const { bot, origin, remembered } = this.reader;
+    const memberships = new Map(this.memberships.map((each) => [membershipKey(each), each]));
+    const botUserId = bot.userId;
+    const changed = await lookups.stored(this.#changed.keys());
+    for (const message of changed.values()) this.message(message, this.#changed.get(message.id) ?? null);
     const referenced = await lookups.stored(this.#referenced.keys());
     for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
-    const [members, known, channels, threads, roots, inviteCodes, audits, shared, loaded, roles, commands, ...lists] =
+    const [members, known, channels, beginning, roots, inviteCodes, audits, shared, loaded, roles, commands, ...lists] =
       await Promise.all([
-        lookups.members(this.memberships),
-        lookups.named(this.named),
-        lookups.channels(this.channels, botUserId),
-        lookups.begunThreads(this.replies),
+        remembered.read("member", memberships.keys(), (keys) =>
+          lookups.members(keys.flatMap((key) => memberships.get(key) ?? [])),
+        ),
+        this.#known(lookups),
+        remembered.read("channel", this.channels, (ids) => lookups.channels(ids, botUserId)),
+        lookups.beginningReplies(this.replies),
         lookups.threadRoots(this.roots),
         lookups.inviteCodes(this.invites),
         lookups.auditEntries(this.audits, botUserId),
         lookups.sharedServers(this.shared, botUserId),
-        guilds.load([...this.guilds], botUserId),
+        guilds.load([...this.guilds], this.reader),
         lookups.roles(this.roles),
         this.commands ? lookups.commandsOf(botUserId) : [],
         ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
@@ -70,10 +80,11 @@ export class Needs {
       members,
       known,
       channels,
-      threads,
+      beginning,
       roots,
       inviteCodes,
       audits,
+      changed,
       referenced,
       shared,
       guilds: new Map(loaded.map(({ serverId, guild }) => [serverId, guild])),
@@ -81,8 +92,23 @@ export class Needs {
       roles,
       commands,
       botUserId,
-      origin: this.origin,
+      origin,
     });
+  }
+
+  async #known(lookups: Lookups): Promise<Known> {
+    const { named } = this;
+    const userIds = [...named.userIds];
+    named.userIds.clear();
+    let known: Known | undefined;
+    const users = await this.reader.remembered.read("user", userIds, async (ids) => {
+      for (const id of ids) named.userIds.add(id);
+      known = await lookups.named(named);
+      return known.users;
+    });
+    known ??= await lookups.named(named);
+    for (const [id, user] of users) known.users.set(id, user);
+    return known;
   }
 }
 
@@ -93,16 +119,18 @@ export class Found {
       readonly members: ReadonlyMap<string, Member>;
       readonly known: Known;
       readonly channels: ReadonlyMap<string, SeenChannel>;
-      readonly threads: BegunThreads;
+      /** Replies that begin their thread, or bring it back: whether they are its first. */
+      readonly beginning: ReadonlyMap<string, boolean>;
       readonly roots: Awaited<ReturnType<Lookups["threadRoots"]>>;
       readonly audits: ReadonlyMap<string, AuditLogEntry>;
       readonly inviteCodes: ReadonlyMap<string, string>;
+      readonly changed: ReadonlyMap<string, AnyMessage>;
       readonly referenced: ReadonlyMap<string, AnyMessage>;
       readonly shared: ReadonlyMap<string, readonly string[]>;
       readonly guilds: ReadonlyMap<string, Guild>;
       readonly emojiLists: ReadonlyMap<string, Emojis>;
-      readonly roles: ReadonlyMap<string, APIRole>;
-      readonly commands: readonly Command[];
+      readonly roles: ReadonlyMap<string, RoleFields>;
+      readonly commands: readonly OwnCommand[];
       readonly botUserId: string;
       readonly origin: string;
     },

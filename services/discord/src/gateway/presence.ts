@@ -1,6 +1,7 @@
-import type { PresenceStatus } from "@parley/contracts";
+import type { Member, PresenceStatus } from "@parley/contracts";
 import { PresenceUpdateStatus } from "discord-api-types/v10";
 import { z } from "zod";
+import { snowflakeOf } from "../ids/snowflake.js";
 import { statusTextMax } from "./limits.js";
 
 /** Ours and Discord's names of statuses. */
@@ -20,7 +21,7 @@ export const PresencePayload = z.object({
     .nullish(),
 });
 
-/** PRESENCE_UPDATE as our gateway takes it (docs/protocol/connecting.md#14.3). */
+/** A presence as the api takes it (docs/protocol/accounts.md). */
 export interface OwnPresence {
   readonly status: PresenceStatus;
   readonly custom_status: string | null;
@@ -55,3 +56,9 @@ export function toPresence({ status, custom_status, activity }: { [Key in keyof 
   const shown = statuses[status];
   return { status: shown, activities, client_status: status === "offline" ? {} : { web: shown } };
 }
+
+export const isOnline = ({ status }: Member) => status !== "offline";
+export const toMemberPresence = (member: Member) => ({
+  user: { id: snowflakeOf(member.user_id) },
+  ...toPresence(member),
+});

@@ -1,13 +1,15 @@
 import { defineScript, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
-import { positionsMax, seenMax, sessionSeconds } from "./limits.js";
+import { largeThreshold, positionsMax, seenMax, sessionSeconds } from "./limits.js";
 import type { Position, SequenceRecord } from "./positions.js";
 
-/** A session as any process can continue it. */
+/** The stored state of a session, from which any process continues it. */
 export interface StoredSession {
   readonly userId: string;
   readonly intents: number;
+  readonly largeThreshold: number;
   readonly shard: readonly [number, number];
+  readonly events: readonly string[];
 }
 
 /** A session that a client continues behind a sequence number. */
@@ -22,7 +24,15 @@ const Position_ = z.object({
   serversAfter: z.string().optional(),
   begun: z.object({ event: z.string(), dispatches: z.int() }).optional(),
 });
-const Session_ = z.object({ userId: z.string(), intents: z.int(), shard: z.tuple([z.int(), z.int()]) });
+const Session_ = z.object({
+  userId: z.string(),
+  intents: z.int(),
+  // The version before stored none.
+  largeThreshold: z.int().default(largeThreshold.default),
+  shard: z.tuple([z.int(), z.int()]),
+  // Nor these. A session keeps those that it began with: a gateway continues no connection with others.
+  events: z.array(z.string()).default([]),
+});
 const Found = z.tuple([z.string(), z.string(), z.array(z.string())]);
 
 // Three keys of each session: its data and owner, positions by sequence number, and interactions by sequence number.

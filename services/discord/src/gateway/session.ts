@@ -1,20 +1,22 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Ready } from "@parley/contracts";
 import { GatewayOpcodes } from "discord-api-types/v10";
 import type { Logger } from "pino";
 import type { Bot } from "../rest/token.js";
 import type { ClientSocket } from "./client-socket.js";
+import type { Dispatch } from "./dispatch.js";
 import type { Guilds } from "./guilds.js";
 import { isAskedFor, readsPresences } from "./intents.js";
-import { eventsBatchMax, guildsBatchMax, quietRecordMs, waitingEventsMax } from "./limits.js";
+import { eventsBatchMax, guildsBatchMax, quietRecordMs, seenMax, waitingEventsMax } from "./limits.js";
 import { type Position, type SequenceRecord, Sequencer } from "./positions.js";
 import type { OwnPresence } from "./presence.js";
+import type { Reader } from "./reader.js";
 import { gatewayUrl, readyPayload } from "./ready.js";
+import { Remembered } from "./remembered.js";
 import type { ContinuedSession, SessionStore } from "./session-store.js";
-import { isInShard, type Shard } from "./shard.js";
+import { isInShard } from "./shard.js";
+import { Sight } from "./sight.js";
 import type { Translate } from "./translate.js";
-import type { Dispatch } from "./translation.js";
-import { type GatewayAddresses, Upstream, type UpstreamFrame } from "./upstream.js";
+import { type GatewayAddresses, type ReadyPart, Upstream, type UpstreamFrame } from "./upstream.js";
 
 /** Objects that all sessions share. */
 export interface SessionSurroundings {
@@ -23,8 +25,11 @@ export interface SessionSurroundings {
   readonly translate: Translate;
   readonly guilds: Guilds;
   readonly logger: Logger;
+  /** Sets the presence of a bot over the api: gateways take none of bots (docs/protocol/apps.md#12). */
+  readonly setPresence: (identity: Identity, presence: OwnPresence) => Promise<unknown>;
   /** Counts dispatches that are sent, by the name of the event. */
   readonly count: (event: string) => void;
+  readonly countRows: (from: "memory" | "database", rows: number) => void;
 }
 
 /**
@@ -40,12 +45,12 @@ export interface SessionClient {
 }
 
 /** The data that a client identified itself with. */
-export interface Identity {
+export interface Identity extends Omit<Reader, "sight" | "remembered"> {
   readonly bot: Bot;
-  readonly intents: number;
-  readonly shard: Shard;
-  /** Address of the installation for the client, without a slash at its end. */
-  readonly origin: string;
+  /** X-Forwarded-For of calls that the client causes. */
+  readonly forwardedFor: string;
+  /** The events of our gateway that it gets; all for a session of the version before. */
+  readonly events: readonly string[];
 }
 
 interface Beginning {
@@ -63,8 +68,8 @@ export async function beginSession(
   { identity, presence }: { identity: Identity; presence: OwnPresence | null },
 ): Promise<Session> {
   const [id, owner] = [randomBytes(16).toString("hex"), randomUUID()];
-  const { bot, intents, shard } = identity;
-  await surroundings.store.begin(id, owner, { userId: bot.userId, intents, shard });
+  const { bot, intents, largeThreshold, shard, events } = identity;
+  await surroundings.store.begin(id, owner, { userId: bot.userId, intents, largeThreshold, shard, events });
   return new Session(surroundings, client, identity, { id, owner, sequence: 0, continued: null, presence });
 }
 
@@ -72,14 +77,22 @@ export async function beginSession(
 export async function continueSession(
   surroundings: SessionSurroundings,
   client: SessionClient,
-  { bot, origin, id, sequence }: { bot: Bot; origin: string; id: string; sequence: number },
+  { id, sequence, ...caller }: Pick<Identity, "bot" | "origin" | "forwardedFor"> & { id: string; sequence: number },
 ): Promise<Session | null> {
   const owner = randomUUID();
-  const continued = await surroundings.store.continue(id, { owner, userId: bot.userId, sequence });
+  const continued = await surroundings.store.continue(id, { owner, userId: caller.bot.userId, sequence });
   if (continued === null) return null;
-  const { intents, shard } = continued;
-  const identity = { bot, intents, shard, origin };
+  const { intents, largeThreshold, shard, events } = continued;
+  const identity = { ...caller, intents, largeThreshold, shard, events };
   return new Session(surroundings, client, identity, { id, owner, sequence, continued, presence: null });
+}
+
+function createDeferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
 }
 
 /** A session of a bot while this process has its connection (docs/discord.md#gateway). */
@@ -87,14 +100,20 @@ export class Session {
   readonly id: string;
   readonly #owner: string;
   readonly #sequencer: Sequencer<Dispatch>;
-  /** Interactions that the client has. */
-  readonly #seen: ReadonlySet<string>;
+  /** Interactions that the client has: a gateway that dies gives those without an answer to the next one. */
+  readonly #seen: Set<string>;
   readonly #upstream: Upstream;
+  readonly #sight = new Sight();
+  readonly #remembered: Remembered;
   #presence: OwnPresence | null;
+  /** Presences are set one after the other. */
+  #presences: Promise<unknown> = Promise.resolve();
   /** RESUMED is still to be sent. */
   #isResuming: boolean;
   /** READY was sent, in this process or another one. */
   #isReady: boolean;
+  /** Resolves when the servers were sent after READY, or when the session ends. */
+  readonly #begun = createDeferred();
   #waiting: UpstreamFrame[] = [];
   #isWorking = false;
   #isEnded = false;
@@ -113,11 +132,14 @@ export class Session {
     this.#isResuming = continued !== null;
     this.#isReady = continued !== null;
     this.#seen = new Set(continued?.seen);
+    if (continued !== null) this.#begun.resolve();
+    this.#remembered = new Remembered(surroundings.countRows);
     this.#sequencer = new Sequencer(sequence, position);
     this.#upstream = new Upstream({
       addresses: surroundings.addresses,
       token: identity.bot.token,
       wantsPresences: readsPresences(identity.intents),
+      events: identity.events,
       cursor: position.cursor,
       onFrame: (frame) => this.#receive(frame),
       onEnd: (why) => this.#end(why === "revoked" ? "revoked" : "failed"),
@@ -133,11 +155,12 @@ export class Session {
 
   setPresence(presence: OwnPresence): void {
     this.#presence = presence;
-    this.#upstream.send("PRESENCE_UPDATE", presence);
+    this.#sendPresence();
   }
 
-  /** Sends dispatches that no event caused: an answer to the client. */
+  /** Sends dispatches that no event caused: an answer to the client, which comes after READY and the servers. */
   async answer(dispatches: readonly Dispatch[]): Promise<void> {
+    await this.#begun.promise;
     for (const dispatch of dispatches) this.#send(this.#sequencer.append(null).sequence, dispatch);
     await this.client.socket.drained();
   }
@@ -146,6 +169,7 @@ export class Session {
   async leave({ isFinal }: { isFinal: boolean }): Promise<void> {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#begun.resolve();
     this.#upstream.end({ isFinal });
     if (isFinal) await this.#orFail(() => this.surroundings.store.end(this.id));
   }
@@ -191,10 +215,10 @@ export class Session {
     }
     this.#isReady = true;
     this.#sendPresence();
-    const ready = d as Ready;
+    const { user, serverIds } = d as ReadyPart;
     const { bot, shard, origin } = this.identity;
-    const servers = ready.servers.map(({ id }) => id).filter((id) => isInShard(shard, id));
-    const payload = readyPayload(ready.user, {
+    const servers = serverIds.filter((id) => isInShard(shard, id));
+    const payload = readyPayload(user, {
       servers,
       shard,
       sessionId: this.id,
@@ -205,6 +229,7 @@ export class Session {
     await this.#record([record]);
     this.#send(record.sequence, { t: "READY", d: payload });
     await this.#sendServers(servers.toSorted());
+    this.#begun.resolve();
   }
 
   async #resumed({ s }: UpstreamFrame): Promise<void> {
@@ -220,14 +245,28 @@ export class Session {
   async #deliver(frames: readonly UpstreamFrame[]): Promise<void> {
     if (frames.length === 0 || this.#isEnded) return;
     await this.#sendMissingServers();
-    const translated = await this.surroundings.translate(frames, this.identity);
-    const unseen = translated.filter(({ interaction }) => interaction === undefined || !this.#seen.has(interaction));
+    const translated = await this.surroundings.translate(frames, {
+      ...this.identity,
+      sight: this.#sight,
+      remembered: this.#remembered,
+    });
+    const unseen = translated.filter(({ interaction }) => interaction === undefined || this.#isNew(interaction));
     const { sent, records, moved } = this.#sequencer.number(unseen);
     const now = performance.now();
     if (moved && now - this.#recordedAt > quietRecordMs) records.push(this.#sequencer.move(this.#sequencer.position));
     await this.#record(records);
     for (const { sequence, dispatch } of sent) this.#send(sequence, dispatch);
     await this.client.socket.drained();
+  }
+
+  #isNew(interaction: string): boolean {
+    if (this.#seen.has(interaction)) return false;
+    this.#seen.add(interaction);
+    for (const oldest of this.#seen) {
+      if (this.#seen.size <= seenMax) break;
+      this.#seen.delete(oldest);
+    }
+    return true;
   }
 
   /** Those that another process had no time to send. */
@@ -244,10 +283,11 @@ export class Session {
     const { identity, surroundings } = this;
     const asked = isAskedFor(identity.intents, "GUILD_CREATE", "guild") ? ids : [];
     for (let at = 0; at < asked.length && !this.#isEnded; at += guildsBatchMax) {
-      const guilds = await surroundings.guilds.load(asked.slice(at, at + guildsBatchMax), identity.bot.userId);
+      const guilds = await surroundings.guilds.load(asked.slice(at, at + guildsBatchMax), identity);
       const records = guilds.map(({ serverId }) => this.#sequencer.append({ cursor, serversAfter: serverId }));
       await this.#record(records);
-      for (const [index, { guild }] of guilds.entries()) {
+      for (const [index, { serverId, guild }] of guilds.entries()) {
+        this.#sight.see(serverId, guild);
         this.#send(records[index]?.sequence ?? 0, { t: "GUILD_CREATE", d: guild });
       }
       await this.client.socket.drained();
@@ -256,7 +296,11 @@ export class Session {
   }
 
   #sendPresence(): void {
-    if (this.#presence !== null) this.#upstream.send("PRESENCE_UPDATE", this.#presence);
+    const presence = this.#presence;
+    if (presence === null || !this.#isReady) return;
+    this.#presences = this.#presences
+      .then(() => this.#isEnded || this.surroundings.setPresence(this.identity, presence))
+      .catch((err: unknown) => this.surroundings.logger.warn({ err }, "a presence of a bot was not set"));
   }
 
   #send(sequence: number, { t, d }: Dispatch): void {
@@ -284,6 +328,7 @@ export class Session {
   #end(why: SessionEnd): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    this.#begun.resolve();
     this.#upstream.end({ isFinal: false });
     this.client.onEnd(why);
   }

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
+import type { Dispatch } from "./dispatch.js";
 import type { Guilds } from "./guilds.js";
 import { isAskedFor, type Place } from "./intents.js";
 import type { Lookups } from "./lookups.js";
 import { Needs } from "./needs.js";
 import type { Translated } from "./positions.js";
+import type { Reader } from "./reader.js";
 import { isInShard } from "./shard.js";
-import type { Dispatch, Event, EventPlace, Reader, Translation } from "./translation.js";
+import type { Event, EventPlace, Translation } from "./translation.js";
 import { translations } from "./translations.js";
 import type { UpstreamFrame } from "./upstream.js";
+import { mayChangeRows } from "./upstream-events.js";
 
 /** Events of our gateway as Discord's dispatches, in the same order (docs/discord.md#gateway). */
 export type Translate = (frames: readonly UpstreamFrame[], reader: Reader) => Promise<Translated<Dispatch>[]>;
@@ -23,8 +26,9 @@ export function createTranslate(options: { lookups: Lookups; guilds: Guilds }): 
   const { lookups } = options;
 
   return async (frames, reader) => {
+    if (frames.some(({ t }) => mayChangeRows(t))) reader.remembered.forget();
     const placed = await place(frames, reader);
-    const needs = new Needs(reader.bot.userId, reader.origin);
+    const needs = new Needs(reader);
     for (const { event, translation } of placed.values()) translation.needs?.(event, needs);
     const found = await needs.find(options);
     return frames.map((frame) => {
@@ -79,8 +83,12 @@ function placeOf(
 
 const intentPlace = (place: EventPlace | undefined): Place => (place?.kind === "direct" ? "direct" : "guild");
 
-function isForReader({ kind, serverId }: EventPlace, { becomes }: Translation<Event>, reader: Reader): boolean {
-  if (serverId !== null && !isInShard(reader.shard, serverId)) return false;
+function isForReader(
+  { kind, serverId }: EventPlace,
+  { becomes, inAnyShard }: Translation<Event>,
+  reader: Reader,
+): boolean {
+  if (serverId !== null && !inAnyShard && !isInShard(reader.shard, serverId)) return false;
   if (kind === "direct" && reader.shard[0] !== 0) return false;
   return becomes.some((name) => isAskedFor(reader.intents, name, intentPlace({ kind, serverId })));
 }

@@ -1,21 +1,6 @@
-import type { Bot } from "../rest/token.js";
+import type { Dispatch } from "./dispatch.js";
 import type { Found, Needs } from "./needs.js";
-import type { Shard } from "./shard.js";
-
-/** A DISPATCH of Discord's gateway, without its number. */
-export interface Dispatch {
-  readonly t: string;
-  readonly d: unknown;
-}
-
-/** For whom events are translated. */
-export interface Reader {
-  readonly bot: Pick<Bot, "userId">;
-  readonly intents: number;
-  readonly shard: Shard;
-  /** Address of the installation for the reader, without a slash at its end. */
-  readonly origin: string;
-}
+import type { Reader } from "./reader.js";
 
 /** Where an event belongs; `serverId` is null but for a guild. */
 export interface EventPlace {
@@ -36,6 +21,8 @@ export interface Translation<E extends Event> {
    * messages (`any channel`) or none (`voice`).
    */
   readonly of: "server" | "guild" | "channel" | "any channel" | "voice" | "direct" | "user";
+  /** Whether a connection gets it whose shard lacks the server. */
+  readonly inAnyShard?: true;
   /** Names of the dispatches. */
   readonly becomes: readonly string[];
   readonly needs?: (event: E, needs: Needs) => void;

@@ -1,3 +1,4 @@
+import type { Ready } from "@parley/contracts";
 import { WebSocket } from "ws";
 import {
   upstreamFrameBytesMax,
@@ -26,6 +27,23 @@ export function createGatewayAddresses(urls: readonly string[]): GatewayAddresse
   return { next: () => (urls[turn++ % urls.length] ?? "").replace(/^http/, "ws").replace(/\/$/, "") };
 }
 
+/** The parts of READY that sessions need: it has megabytes for a bot of many servers, which wait until all of them are sent. */
+export interface ReadyPart {
+  readonly user: Ready["user"];
+  readonly serverIds: readonly string[];
+}
+const readyPart = ({ user, servers }: Ready): ReadyPart => ({ user, serverIds: servers.map(({ id }) => id) });
+
+/**
+ * The text of READY without the roles and overrides of its servers, which are most of it and its last keys: parsed, they
+ * would take tens of megabytes. Inside a text of JSON the quotes of this key would be escaped.
+ */
+function withoutRoles(text: string): string {
+  if (!text.startsWith('{"op":"DISPATCH","t":"READY"')) return text;
+  const [roles, number] = [text.indexOf(',"server_roles":{'), text.lastIndexOf(',"s":')];
+  return roles < 0 || number < roles ? text : `${text.slice(0, roles)}}${text.slice(number)}`;
+}
+
 /** A numbered connection to our gateways, by the door of all bots. It outlives the death of the gateway that it is on. */
 export class Upstream {
   #socket: WebSocket | null = null;
@@ -42,6 +60,8 @@ export class Upstream {
       readonly addresses: GatewayAddresses;
       readonly token: string;
       readonly wantsPresences: boolean;
+      /** Those that it gets; all if there are none. */
+      readonly events: readonly string[];
       /** Empty for a new connection. */
       readonly cursor: string;
       readonly onFrame: (frame: UpstreamFrame) => void;
@@ -50,12 +70,8 @@ export class Upstream {
     },
   ) {
     this.#cursor = options.cursor;
-    this.#heartbeat = setInterval(() => this.send("HEARTBEAT"), upstreamHeartbeatMs);
+    this.#heartbeat = setInterval(() => this.#sendHeartbeat(), upstreamHeartbeatMs);
     this.#connect();
-  }
-
-  send(op: string, d: unknown = null): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ op, t: null, d }));
   }
 
   /** Reads nothing more, or reads on. */
@@ -77,9 +93,14 @@ export class Upstream {
     else this.#socket?.terminate();
   }
 
+  #sendHeartbeat(): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send('{"op":"HEARTBEAT","t":null,"d":null}');
+  }
+
   #connect(): void {
-    const { addresses, token, wantsPresences } = this.options;
+    const { addresses, token, wantsPresences, events } = this.options;
     const query = new URLSearchParams({ bot_token: token, v: "2", members: "all", s: this.#cursor });
+    if (events.length > 0) query.set("events", events.join(","));
     if (!wantsPresences) query.set("presence", "none");
     const socket = new WebSocket(`${addresses.next()}/ws?${query}`, {
       perMessageDeflate: false,
@@ -121,10 +142,15 @@ export class Upstream {
   }
 
   #receive(text: string): void {
-    const { op, t, d, s = null } = JSON.parse(text) as { op: string; t: string | null; d: unknown; s?: string };
+    const {
+      op,
+      t,
+      d,
+      s = null,
+    } = JSON.parse(withoutRoles(text)) as { op: string; t: string | null; d: unknown; s?: string };
     if (op !== "DISPATCH" || t === null) return;
     this.#cursor = s ?? this.#cursor;
-    this.options.onFrame({ t, d, s, text });
+    this.options.onFrame(t === "READY" ? { t, d: readyPart(d as Ready), s, text: "" } : { t, d, s, text });
   }
 
   #fail(why: "revoked" | "unreachable"): void {

@@ -6,26 +6,17 @@ import { isShown } from "../ids/snowflake.js";
 import { toEmoji } from "../objects/emoji.js";
 import { toRole } from "../objects/role.js";
 import type { Reading } from "./context.js";
-import { emojiRow, overrideRow, roleRow } from "./rows.js";
+import { emojiRow, emojisOfServer, overrideRow, roleRow, rolesOfServer } from "./rows.js";
 
-/** The bot's own role is the one of its roles that has the bot's name. */
 const findParts = defineStatement({
   name: "discord_guild_parts",
   text: `
-SELECT s.everyone_permissions, s.everyone_rights,
-  coalesce((SELECT json_agg(json_build_object('id', r.id, 'server_id', r.server_id, 'name', r.name, 'permissions', r.permissions,
-      'rights', r.rights, 'color', r.color, 'position', r.position, 'is_own', EXISTS (
-        SELECT FROM member_roles mr JOIN bots b ON b.user_id = mr.user_id
-        WHERE mr.server_id = s.id AND mr.user_id = $2::uuid AND mr.role_id = r.id AND b.name = r.name))
-      ORDER BY r.position, r.id DESC)
-    FROM roles r WHERE r.server_id = s.id), '[]') AS roles,
-  coalesce((SELECT json_agg(json_build_object('id', e.id, 'name', e.name, 'content_type', e.content_type) ORDER BY e.id)
-    FROM custom_emojis e WHERE e.server_id = s.id), '[]') AS emojis
+SELECT s.everyone_permissions, s.everyone_rights, ${rolesOfServer} AS roles, ${emojisOfServer} AS emojis
 FROM servers s WHERE s.id = $1::uuid`,
   row: z.object({
     everyone_permissions: z.int(),
     everyone_rights: z.int(),
-    roles: z.array(roleRow.extend({ is_own: z.boolean() })),
+    roles: z.array(roleRow),
     emojis: z.array(emojiRow),
   }),
 });
@@ -44,15 +35,14 @@ export const everyoneRole = (
   position: 0,
 });
 
-/** Roles, lowest first, with the everyone role, and custom emoji of a server. */
+/** Roles, with the everyone role first, and custom emoji of a server. */
 export async function loadGuildParts(
   database: Reading,
   serverId: string,
-  botUserId: string,
 ): Promise<{ roles: APIRole[]; emojis: APIEmoji[] }> {
-  const [parts] = await database.query(findParts, [serverId, botUserId]);
+  const [parts] = await database.query(findParts, [serverId]);
   if (parts === undefined) return { roles: [], emojis: [] };
-  const others = parts.roles.filter(isShown).map(({ is_own, ...role }) => toRole(role, is_own ? botUserId : undefined));
+  const others = parts.roles.filter(isShown).map(toRole);
   return {
     roles: [toRole(everyoneRole(serverId, parts)), ...others],
     emojis: parts.emojis.filter(isShown).map(toEmoji),

@@ -33,24 +33,41 @@ WHERE i.id = $1::uuid AND i.expires_at > now()`,
   }),
 });
 
-/** An interaction by its token, and calls as its bot. */
+/** An interaction by its token. */
 export interface OpenInteraction {
+  /** UUID. */
+  readonly id: string;
+  /** The api's token: the only credential of an answer. */
   readonly token: string;
-  readonly row: ReturnType<(typeof findInteraction)["parse"]>;
+  /** The call, without a credential. */
+  readonly call: Call;
+  /** The stored state when it is first asked for. @throws DiscordError 10062 when the interaction is over */
+  readonly row: () => Promise<ReturnType<(typeof findInteraction)["parse"]>>;
   /** The call with the access of the bot. */
-  readonly asBot: BotCall;
+  readonly asBot: () => Promise<BotCall>;
 }
 
-/** @throws DiscordError when the token is invalid or has expired */
-export async function openInteraction(call: Call, text: string): Promise<OpenInteraction> {
+/** The interaction whose token is in the path. @throws DiscordError when that is invalid */
+export function openInteraction(call: Call): OpenInteraction {
   const { database, interactionTokens, tokens, connections, request } = call;
-  const read = readInteractionToken(text);
+  const read = readInteractionToken(call.params.token ?? "");
   if (read === null || !interactionTokens.isValid(read.id, read.token)) throw discordError(50027);
-  const [row] = await database.query(findInteraction, [read.id]);
-  if (row === undefined) throw discordError(10062);
-  const session = { id: null, version: row.session_version };
-  const access = tokens.issue({ userId: row.bot_user_id, bot: true, session });
-  const api = connections.of(`Bearer ${access}`, forwardedFor(request));
-  const bot = { botId: row.bot_id, userId: row.bot_user_id, token: access };
-  return { token: read.token, row, asBot: { ...call, api, bot } };
+  const { id, token } = read;
+  const find = async () => {
+    const [row] = await database.query(findInteraction, [id]);
+    if (row === undefined) throw discordError(10062);
+    return row;
+  };
+  let found: ReturnType<typeof find> | undefined;
+  const row = () => {
+    found ??= find();
+    return found;
+  };
+  const asBot = async () => {
+    const { bot_user_id: userId, bot_id: botId, session_version: version } = await row();
+    const access = tokens.issue({ userId, bot: true, session: { id: null, version } });
+    const api = connections.of(`Bearer ${access}`, forwardedFor(request));
+    return { ...call, api, bot: { botId, userId, token: access } };
+  };
+  return { id, token, call, row, asBot };
 }

@@ -8,7 +8,7 @@ import { loadContext, type Reading } from "./context.js";
 import { type Place, pathsOf } from "./place.js";
 
 /** The query with which messages are read. */
-export const include = "include=author,attachments,reactions";
+export const include = "include=author,attachments,reactions,previews";
 
 /** Where messages are read, and for which bot they are shown. */
 export interface Showing {

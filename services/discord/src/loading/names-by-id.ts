@@ -22,8 +22,11 @@ CROSS JOIN LATERAL (
   row: z.object({ kind: z.enum(kinds), snowflake: z.string(), name: z.string() }),
 });
 
+/** The server of a bot's texts, null in direct messages; or how it is found, if it is needed. */
+export type ServerOfTexts = string | null | (() => Promise<string>);
+
 /** Loads the names of the ids in a bot's texts, in one statement; none if there are no ids. */
-export async function loadNamesById(database: Reading, serverId: string | null, ids: NamedIds): Promise<NamesById> {
+export async function loadNamesById(database: Reading, server: ServerOfTexts, ids: NamedIds): Promise<NamesById> {
   const names = {
     users: new Map<string, string>(),
     roles: new Map<string, string>(),
@@ -42,7 +45,7 @@ export async function loadNamesById(database: Reading, serverId: string | null, 
     asked.map(({ snowflake }) => snowflake),
     asked.map(({ from }) => from),
     asked.map(({ to }) => to),
-    serverId,
+    typeof server === "function" ? await server() : server,
   ]);
   for (const { kind, snowflake, name } of rows) names[kind].set(snowflake, name);
   return names;

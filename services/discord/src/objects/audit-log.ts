@@ -1,5 +1,5 @@
 import type { AuditAction, AuditLogEntry } from "@parley/contracts";
-import { type APIAuditLogEntry, AuditLogEvent } from "discord-api-types/v10";
+import { type APIAuditLogEntry, AuditLogEvent, AuditLogOptionsType } from "discord-api-types/v10";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 
 /** Discord's actions for ours; others are left out. */
@@ -39,7 +39,8 @@ export const ownActions = (event: number): string[] =>
 export function toAuditLogEntry(entry: AuditLogEntry): APIAuditLogEntry | null {
   const type = isKnown(entry.action) ? actions[entry.action] : undefined;
   if (type === undefined || !isShown(entry)) return null;
-  const { reason, count } = entry.details as { reason?: unknown; count?: unknown };
+  const { reason } = entry.details as { reason?: unknown };
+  const options = optionsOf(entry);
   return {
     id: snowflakeOf(entry.id),
     action_type: type,
@@ -47,14 +48,27 @@ export function toAuditLogEntry(entry: AuditLogEntry): APIAuditLogEntry | null {
     target_id: entry.target_id === null ? null : snowflakeOf(entry.target_id),
     changes: changesOf(entry),
     ...(typeof reason === "string" ? { reason } : {}),
-    ...(typeof count === "number" ? { options: { count: String(count) } as APIAuditLogEntry["options"] } : {}),
+    ...(options === undefined ? {} : { options }),
   } as APIAuditLogEntry;
+}
+
+/** Libraries read the options of bulk deletions and overwrites without looking whether they are there. */
+function optionsOf({ action, details }: AuditLogEntry): object | undefined {
+  const { count, role_id, user_id } = details as Record<string, unknown>;
+  if (typeof count === "number") return { count: String(count) };
+  if (!action.startsWith("channel_override_")) return undefined;
+  const type = typeof user_id === "string" ? AuditLogOptionsType.Member : AuditLogOptionsType.Role;
+  const id = user_id ?? role_id;
+  return typeof id === "string" ? { id: snowflakeOf(id), type } : {};
 }
 
 /** The new values that the entry contains. */
 function changesOf({ action, details, created_at }: AuditLogEntry): object[] {
-  const { name, topic, nickname, duration_minutes, role_id, role_name } = details as Record<string, unknown>;
+  const { name, topic, nickname, duration_minutes, role_id, role_name, code } = details as Record<string, unknown>;
   const changes: object[] = [];
+  // Libraries look for the code of every invite; the log does not keep that of one that was taken back.
+  if (action === "invite_create") changes.push({ key: "code", new_value: code ?? "" });
+  if (action === "invite_revoke") changes.push({ key: "code", old_value: "" });
   if (typeof name === "string") changes.push({ key: "name", new_value: name });
   if (typeof topic === "string") changes.push({ key: "topic", new_value: topic });
   if (action === "member_nickname") changes.push({ key: "nick", ...(nickname ? { new_value: nickname } : {}) });

@@ -1,4 +1,4 @@
-import type { AnyDmChannel, Channel, ChannelOverride } from "@parley/contracts";
+import { type AnyDmChannel, type Channel, type ChannelOverride, threadTitleLengthMax } from "@parley/contracts";
 import {
   type APIDMChannel,
   type APIGroupDMChannel,
@@ -47,7 +47,7 @@ export function toChannel(
 const isOfShown = ({ role_id, user_id }: Pick<ChannelOverride, "role_id" | "user_id">) =>
   isShown({ id: role_id ?? user_id ?? "" });
 
-/** The fields that a thread is made of: its root message and the place of that. */
+/** The fields that a thread is made of: its root message, the place of that, and its state once somebody has replied. */
 export interface ThreadFields {
   readonly id: string;
   readonly channel_id: string;
@@ -56,20 +56,34 @@ export interface ThreadFields {
   readonly content: string;
   readonly thread_reply_count: number;
   readonly created_at: string;
+  readonly title?: string | null;
+  readonly closed?: boolean;
+  readonly last_reply_at?: string;
   readonly last_reply_id?: string | null;
 }
 
-const threadNameLengthMax = 100;
+const archivesAfterMinutes = 10_080;
 
-/** Discord's thread, whose id is that of the root message; its name is the beginning of that message. */
+/** The title of a thread, or the beginning of its root message. */
+function nameOf({ title, content }: ThreadFields): string {
+  const line = content.trim().split("\n")[0] ?? "";
+  return title || [...line].slice(0, threadTitleLengthMax).join("").trim() || "thread";
+}
+
+/**
+ * Discord's thread, whose id is that of the root message. A closed one is archived and locked; one that nobody writes in for
+ * a week is archived.
+ */
 export function toThread(root: ThreadFields): APIPublicThreadChannel {
-  const name = [...(root.content.trim().split("\n")[0] ?? "")].slice(0, threadNameLengthMax).join("").trim();
+  const { closed = false, last_reply_at: lastReplyAt = root.created_at } = root;
+  const isLeft =
+    root.last_reply_at !== undefined && Date.parse(lastReplyAt) <= Date.now() - archivesAfterMinutes * 60_000;
   return {
     id: snowflakeOf(root.id),
     type: ChannelType.PublicThread,
     guild_id: snowflakeOf(root.server_id),
     parent_id: snowflakeOf(root.channel_id),
-    name: name === "" ? "thread" : name,
+    name: nameOf(root),
     owner_id: snowflakeOf(root.author_id ?? root.id),
     last_message_id: root.last_reply_id ? snowflakeOf(root.last_reply_id) : null,
     message_count: root.thread_reply_count,
@@ -78,10 +92,10 @@ export function toThread(root: ThreadFields): APIPublicThreadChannel {
     rate_limit_per_user: 0,
     flags: noFlags,
     thread_metadata: {
-      archived: false,
-      auto_archive_duration: 10_080,
-      archive_timestamp: root.created_at,
-      locked: false,
+      archived: closed || isLeft,
+      auto_archive_duration: archivesAfterMinutes,
+      archive_timestamp: lastReplyAt,
+      locked: closed,
       create_timestamp: root.created_at,
     },
   };

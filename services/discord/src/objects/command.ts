@@ -1,8 +1,7 @@
-import type { Command, CommandOption, OptionType } from "@parley/contracts";
+import type { Command, CommandOption, OptionType, OwnCommand } from "@parley/contracts";
 import {
   type APIApplicationCommand,
   type APIApplicationCommandOption,
-  ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
   ApplicationCommandOptionType as Type,
@@ -12,8 +11,8 @@ import { snowflakeOf } from "../ids/snowflake.js";
 import { fromDiscordBits, toDiscordBits } from "../permissions.js";
 import { discordError, unsupported } from "../rest/errors.js";
 import { bitsInput } from "../rest/input.js";
-import { formOfName, ownNameOf } from "./command-names.js";
-import type { InvokedCommand } from "./interaction.js";
+import { ownNameOf } from "./command-names.js";
+import { contextTypes, type InvokedCommand } from "./interaction.js";
 
 const optionTypes: Record<OptionType, Type> = {
   string: Type.String,
@@ -25,11 +24,6 @@ const optionTypes: Record<OptionType, Type> = {
   role: Type.Role,
 };
 const ownTypes = new Map(Object.entries(optionTypes).map(([own, type]) => [type, own as OptionType]));
-const contextTypes = {
-  server: ApplicationCommandType.ChatInput,
-  user: ApplicationCommandType.User,
-  message: ApplicationCommandType.Message,
-} as const;
 const ownContexts: Record<number, Command["context"]> = { 1: "server", 2: "user", 3: "message" };
 
 const localizations = z.record(z.string(), z.string()).nullish();
@@ -47,12 +41,13 @@ interface OptionInput {
   readonly autocomplete?: boolean | null | undefined;
 }
 const optionInput: z.ZodType<OptionInput> = z.lazy(() =>
-  z.object({
+  // Localizations are kept with the command.
+  z.looseObject({
     type: z.int().min(1).max(11),
     name: z.string().min(1).max(32),
     description: z.string().min(1).max(100),
     required: z.boolean().nullish(),
-    choices: z.array(z.object({ name: z.string(), value: z.union([z.string(), z.number()]) })).nullish(),
+    choices: z.array(z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]) })).nullish(),
     options: z.array(optionInput).max(25).nullish(),
     min_value: z.number().nullish(),
     max_value: z.number().nullish(),
@@ -77,23 +72,98 @@ export const commandInput = z.object({
   dm_permission: z.boolean().nullish(),
 });
 export type CommandInput = z.output<typeof commandInput>;
-export type OwnCommand = Omit<Command, "id">;
+
+/** What is kept with a command of ours: its place in Discord's form, and where it was registered. */
+const Form = z.object({
+  path: z.array(z.string()).min(1),
+  /** Among the bot's commands of all servers. */
+  isGlobal: z.boolean(),
+  /** Servers that it was registered for alone, by UUID. */
+  serverIds: z.array(z.string()),
+  /** The whole command as the bot sent it, with the first of its parts. */
+  sent: z.record(z.string(), z.unknown()).optional(),
+});
+type Form = z.infer<typeof Form>;
+export type NewCommand = Omit<OwnCommand, "id" | "form"> & { readonly form: Form };
+/** Where commands are registered: for a server by its UUID, or for all of them. */
+export interface Registry {
+  readonly serverId: string | null;
+}
+
+/** The form of a command; one that was stored without it is of all servers. */
+function formOf({ name, description, context, form }: OwnCommand): Form {
+  const read = Form.safeParse(form);
+  if (read.success) return read.data;
+  const path = [context === "server" ? name : description];
+  return { path, isGlobal: true, serverIds: [] };
+}
 
 /** The commands of ours for one of a bot: one for each subcommand. @throws DiscordError 50035 for types that are not served */
-export function fromCommand(input: CommandInput, isGuild: boolean): OwnCommand[] {
+export function fromCommand(input: CommandInput, { serverId }: Registry): NewCommand[] {
   const context = ownContexts[input.type ?? 1] ?? "server";
-  const bits = input.default_member_permissions;
-  const common = { context, default_permissions: bits === null || bits === undefined ? null : fromDiscordBits(bits) };
-  if (context !== "server") {
-    // Their names may have any form, and they have no description: it is the name.
-    const { name, description } = ownNameOf({ path: [input.name], description: input.name, isGuild });
-    return [{ ...common, name, description, options: [] }];
-  }
-  return leavesOf([input.name], input.description ?? "", input.options ?? []).map(({ path, description, options }) => ({
-    ...common,
-    ...ownNameOf({ path, description, isGuild }),
-    options: options.map((option, index) => fromOption(option, index)),
+  const { default_member_permissions: bits, options } = input;
+  const default_permissions = bits === null || bits === undefined ? null : fromDiscordBits(bits);
+  const sent = { ...input, default_member_permissions: bits?.toString() ?? null };
+  const leaves: Leaf[] =
+    context === "server"
+      ? leavesOf([input.name], input.description ?? "", options ?? [])
+      : // They have no description: it is the name.
+        [{ path: [input.name], description: input.name, options: [] }];
+  return leaves.map((leaf, index) => ({
+    context,
+    default_permissions,
+    name: ownNameOf(leaf.path),
+    description: leaf.description === "" ? "-" : leaf.description,
+    options: leaf.options.map((option, at) => fromOption(option, at)),
+    form: {
+      path: [...leaf.path],
+      isGlobal: serverId === null,
+      serverIds: serverId === null ? [] : [serverId],
+      ...(index === 0 ? { sent } : {}),
+    },
   }));
+}
+
+const keyOf = ({ context, name }: Pick<OwnCommand, "context" | "name">) => `${context} ${name}`;
+
+/**
+ * The whole list of a bot after a change in the list of one server, or of all.
+ *
+ * @param change.removed commands that leave the list
+ * @param change.wanted commands that come into it: of two with one name the new one counts everywhere
+ */
+export function mergeCommands(
+  all: readonly OwnCommand[],
+  { removed, wanted, serverId }: Registry & { removed: ReadonlySet<OwnCommand>; wanted: readonly NewCommand[] },
+): object[] {
+  const merged = new Map<string, NewCommand>();
+  for (const command of all) {
+    const form = formOf(command);
+    const leaves = removed.has(command);
+    const serverIds = form.serverIds.filter((id) => !leaves || id !== serverId);
+    merged.set(keyOf(command), {
+      ...command,
+      form: { ...form, serverIds, isGlobal: form.isGlobal && !(leaves && serverId === null) },
+    });
+  }
+  for (const command of wanted) {
+    const key = keyOf(command);
+    const { serverIds = [], isGlobal = false } = merged.get(key)?.form ?? {};
+    // Behind the others, in the order in which they are wanted.
+    merged.delete(key);
+    const { form } = command;
+    merged.set(key, {
+      ...command,
+      form: {
+        ...form,
+        serverIds: [...new Set([...serverIds, ...form.serverIds])],
+        isGlobal: isGlobal || form.isGlobal,
+      },
+    });
+  }
+  return [...merged.values()]
+    .filter(({ form: { isGlobal, serverIds } }) => isGlobal || serverIds.length > 0)
+    .map((command) => ({ ...command, server_ids: command.form.isGlobal ? null : command.form.serverIds }));
 }
 
 interface Leaf {
@@ -124,58 +194,56 @@ function fromOption(option: OptionInput, index: number): CommandOption {
   };
 }
 
-/** A command in Discord's form, and the commands of ours that it stands for. */
+/** A command of Discord's form, and the commands of ours that it consists of. */
 export interface ShownCommand {
   readonly command: APIApplicationCommand;
-  readonly isGuild: boolean;
-  readonly parts: readonly Command[];
+  readonly parts: readonly OwnCommand[];
 }
 
-/** Discord's commands for those of a bot, in their order. */
-export function toCommands(commands: readonly Command[], botUserId: string): ShownCommand[] {
-  const groups = new Map<string, Command[]>();
+/** Discord's commands of a list, for those of a bot, in their order. */
+export function toCommands(commands: readonly OwnCommand[], botUserId: string, { serverId }: Registry): ShownCommand[] {
+  const groups = new Map<string, OwnCommand[]>();
   for (const command of commands) {
-    const { path, isGuild } = formOf(command);
-    const key = `${isGuild} ${command.context} ${path[0]}`;
+    const { path, isGlobal, serverIds } = formOf(command);
+    if (!(serverId === null ? isGlobal : serverIds.includes(serverId))) continue;
+    const key = `${command.context} ${path[0]}`;
     groups.set(key, [...(groups.get(key) ?? []), command]);
   }
-  return [...groups.values()].map((parts) => ({ ...toCommand(parts, botUserId), parts }));
+  return [...groups.values()].map((parts) => ({ command: toCommand(parts, botUserId, serverId), parts }));
 }
 
-function formOf(command: Pick<Command, "name" | "description" | "context">) {
-  const form = formOfName(command.name, command.description);
-  return command.context === "server" ? form : { ...form, path: [form.description], description: "" };
-}
-
-function toCommand(parts: readonly Command[], botUserId: string) {
+function toCommand(parts: readonly OwnCommand[], botUserId: string, serverId: string | null): APIApplicationCommand {
   const [first] = parts;
   if (first === undefined) throw new Error("A command has at least one part");
-  const { path, description, isGuild } = formOf(first);
-  const command: APIApplicationCommand = {
+  const forms = parts.map(formOf);
+  const sent = forms.find((form) => form.sent !== undefined)?.sent as Partial<APIApplicationCommand> | undefined;
+  const isText = first.context === "server";
+  return {
+    name: forms[0]?.path[0] ?? first.name,
+    ...(isText ? { options: nested(parts, 1) } : {}),
+    default_member_permissions: first.default_permissions === null ? null : toDiscordBits(first.default_permissions),
+    ...sent,
+    description: isText ? (sent?.description ?? first.description) : "",
+    name_localizations: sent?.name_localizations ?? null,
+    description_localizations: sent?.description_localizations ?? null,
     id: snowflakeOf(first.id),
     application_id: snowflakeOf(botUserId),
     version: snowflakeOf(first.id),
     type: contextTypes[first.context],
-    name: path[0] ?? first.name,
-    name_localizations: null,
-    description,
-    description_localizations: null,
-    ...(first.context === "server" ? { options: nested(parts, 1) } : {}),
-    default_member_permissions: first.default_permissions === null ? null : toDiscordBits(first.default_permissions),
     dm_permission: false,
-    nsfw: false,
-    integration_types: [ApplicationIntegrationType.GuildInstall],
-    contexts: isGuild ? null : [InteractionContextType.Guild],
-  };
-  return { command, isGuild };
+    nsfw: sent?.nsfw ?? false,
+    integration_types: sent?.integration_types ?? [ApplicationIntegrationType.GuildInstall],
+    contexts: sent?.contexts ?? (serverId === null ? [InteractionContextType.Guild] : null),
+    ...(serverId === null ? {} : { guild_id: snowflakeOf(serverId) }),
+  } as APIApplicationCommand;
 }
 
 /** The options of a command, or the subcommands and groups at this place of the paths. */
-function nested(parts: readonly Command[], depth: number): APIApplicationCommandOption[] {
+function nested(parts: readonly OwnCommand[], depth: number): APIApplicationCommandOption[] {
   const [first] = parts;
   if (parts.length === 1 && first !== undefined && formOf(first).path.length === depth)
     return first.options.map(toOption);
-  const groups = new Map<string, Command[]>();
+  const groups = new Map<string, OwnCommand[]>();
   for (const part of parts) {
     const name = formOf(part).path[depth] ?? part.name;
     groups.set(name, [...(groups.get(name) ?? []), part]);
@@ -186,7 +254,7 @@ function nested(parts: readonly Command[], depth: number): APIApplicationCommand
     return {
       type: isLeaf ? Type.Subcommand : Type.SubcommandGroup,
       name,
-      description: part === undefined ? name : formOf(part).description,
+      description: part?.description ?? name,
       options: nested(inner, depth + 1),
     } as APIApplicationCommandOption;
   });
@@ -207,14 +275,11 @@ function toOption({ type, name, description, required, choices, min, max, autoco
 }
 
 /** How a command is invoked in Discord's form. @throws DiscordError 10063 for one that is not among them */
-export function invokedCommand(commands: readonly Command[], commandId: string): InvokedCommand {
+export function invokedCommand(commands: readonly OwnCommand[], commandId: string): InvokedCommand {
   const own = commands.find(({ id }) => id === commandId);
   if (own === undefined) throw discordError(10063);
   const form = formOf(own);
-  const siblings = commands.filter((other) => {
-    const { path, isGuild } = formOf(other);
-    return other.context === own.context && isGuild === form.isGuild && path[0] === form.path[0];
-  });
+  const siblings = commands.filter((other) => other.context === own.context && formOf(other).path[0] === form.path[0]);
   return {
     id: siblings[0]?.id ?? own.id,
     path: form.path,

@@ -4,14 +4,25 @@ import { unsupported } from "../rest/errors.js";
 
 const emoji = z.object({ id: z.union([z.string(), z.number()]).nullish(), name: z.string().nullish() }).nullish();
 
+const media = z.object({ url: z.string() });
+const known = z.looseObject({
+  type: z.int(),
+  content: z.string().nullish(),
+  options: z
+    .array(z.object({ label: z.unknown(), value: z.unknown(), description: z.string().nullish() }))
+    .max(25)
+    .nullish(),
+  items: z.array(z.object({ media })).max(10).nullish(),
+  media: media.nullish(),
+  accent_color: z.int().min(0).max(0xffffff).nullish(),
+});
 /** A component as bots send it: the keys of all kinds, which the api and {@link fromComponents} judge. */
-export interface ComponentInput {
-  readonly type: number;
+export interface ComponentInput extends z.output<typeof known> {
   readonly components?: readonly ComponentInput[] | null | undefined;
-  readonly [key: string]: unknown;
+  readonly accessory?: ComponentInput | null | undefined;
 }
 export const componentInput: z.ZodType<ComponentInput> = z.lazy(() =>
-  z.looseObject({ type: z.int(), components: z.array(componentInput).nullish() }),
+  known.extend({ components: z.array(componentInput).max(40).nullish(), accessory: componentInput.nullish() }),
 );
 
 const styles: Record<number, string> = {
@@ -51,15 +62,13 @@ function readTopLevel(component: ComponentInput, path: Path, read: ReadComponent
       read.rows.push((component.components ?? []).map((inner, at) => rowComponent(inner, [...path, "components", at])));
       return;
     case ComponentType.TextDisplay:
-      read.texts.push(String(component.content ?? ""));
+      read.texts.push(component.content ?? "");
       return;
     case ComponentType.Section:
       readSection(component, path, read);
       return;
     case ComponentType.MediaGallery:
-      for (const item of (component.items ?? []) as { media?: { url?: string } }[]) {
-        read.embeds.push({ image: { url: item.media?.url } });
-      }
+      for (const item of component.items ?? []) read.embeds.push({ image: item.media });
       return;
     case ComponentType.Container:
       readContainer(component, path, read);
@@ -73,8 +82,8 @@ function readTopLevel(component: ComponentInput, path: Path, read: ReadComponent
 }
 
 function readSection(section: ComponentInput, path: Path, read: ReadComponents): void {
-  for (const text of section.components ?? []) read.texts.push(String(text.content ?? ""));
-  const accessory = section.accessory as ComponentInput | undefined;
+  for (const text of section.components ?? []) read.texts.push(text.content ?? "");
+  const { accessory } = section;
   if (accessory?.type === ComponentType.Button) read.rows.push([rowComponent(accessory, [...path, "accessory"])]);
   else if (accessory?.type === ComponentType.Thumbnail) read.embeds.push({ thumbnail: accessory.media });
 }
@@ -83,7 +92,7 @@ function readSection(section: ComponentInput, path: Path, read: ReadComponents):
 function readContainer(container: ComponentInput, path: Path, read: ReadComponents): void {
   const { rows, texts, embeds } = fromComponents(container.components ?? [], [...path, "components"]);
   const [first = {}, ...others] = embeds;
-  const color = typeof container.accent_color === "number" ? { color: container.accent_color } : {};
+  const color = { color: container.accent_color };
   const description = texts.join("\n");
   if (description !== "" || embeds.length > 0) read.embeds.push({ ...first, ...color, description }, ...others);
   read.rows.push(...rows);
@@ -94,14 +103,16 @@ function rowComponent(component: ComponentInput, path: Path): object {
   const kind = kinds[component.type];
   if (kind === undefined) throw unsupported([...path, "type"], `The component ${component.type} in a row`);
   const { custom_id, options, min_values, max_values, placeholder } = component;
-  const choices = (options ?? []) as { label?: unknown; value?: unknown; description?: unknown }[];
   return {
     type: "select",
     kind,
     custom_id,
     ...(kind === "text"
       ? {
-          options: choices.map(({ label, value, description }) => ({ label, value, description: description || null })),
+          options: (options ?? []).map(({ description, ...option }) => ({
+            ...option,
+            description: description || null,
+          })),
         }
       : {}),
     min_values,

@@ -25,23 +25,35 @@ export const textsOfEmbed = ({ title, description, fields }: EmbedInput): string
     (it) => typeof it === "string",
   );
 
-/** Pictures that are files of the message are shown beneath it anyway. */
-const ownPicture = (it: { url?: string | null | undefined } | null | undefined) =>
-  it?.url?.startsWith("attachment://") ? null : it;
-const ownAddress = (url: string | null | undefined) => (url?.startsWith("attachment://") ? null : url);
+/** The addresses of an embed's pictures. */
+export const picturesOfEmbed = ({ author, footer, image, thumbnail }: EmbedInput) => [
+  author?.icon_url,
+  footer?.icon_url,
+  image?.url,
+  thumbnail?.url,
+];
 
-/** The embed as the api takes it. @param write a text in our form */
-export function fromEmbed(embed: EmbedInput, write: (text: string) => string): object {
-  const written = (it: string | null | undefined) => (typeof it === "string" ? write(it) : it);
+/** How an embed's texts and the addresses of its pictures are written in our form; null for a picture that is left out. */
+export interface EmbedWriting {
+  readonly text: (text: string) => string;
+  readonly picture: (address: string) => string | null;
+}
+
+/** The embed as the api takes it. */
+export function fromEmbed(embed: EmbedInput, write: EmbedWriting): object {
+  const text = (it: string | null | undefined) => (typeof it === "string" ? write.text(it) : it);
+  const address = (it: string | null | undefined) => (it ? write.picture(it) : it);
+  const picture = (it: { url?: string | null | undefined } | null | undefined) =>
+    it?.url && write.picture(it.url) === null ? null : it && { ...it, url: address(it.url) };
   const { author, footer, fields } = embed;
   return {
     ...embed,
-    title: written(embed.title),
-    description: written(embed.description),
-    author: author?.name ? { ...author, icon_url: ownAddress(author.icon_url) } : null,
-    footer: footer?.text ? { ...footer, icon_url: ownAddress(footer.icon_url) } : null,
-    image: ownPicture(embed.image),
-    thumbnail: ownPicture(embed.thumbnail),
-    fields: fields?.map(({ name, value, inline }) => ({ name: written(name), value: written(value), inline })),
+    title: text(embed.title),
+    description: text(embed.description),
+    author: author?.name ? { ...author, icon_url: address(author.icon_url) } : null,
+    footer: footer?.text ? { ...footer, icon_url: address(footer.icon_url) } : null,
+    image: picture(embed.image),
+    thumbnail: picture(embed.thumbnail),
+    fields: fields?.map(({ name, value, inline }) => ({ name: text(name), value: text(value), inline })),
   };
 }

@@ -13,11 +13,13 @@ export interface EmbedContext {
 export function toEmbed(embed: Embed | StoredEmbed, { addressOf, readText }: EmbedContext): APIEmbed {
   const { title, description, url, color, timestamp, author, footer, image, thumbnail, fields } = embed;
   const picture = ({ url: of, proxy_url = of }: { url: string; proxy_url?: string }) => ({
-    url: of,
+    url: addressOf(of),
     proxy_url: addressOf(proxy_url),
   });
   const icon = ({ icon_url, proxy_icon_url }: { icon_url: string | null; proxy_icon_url?: string | null }) =>
-    icon_url === null ? {} : { icon_url, ...(proxy_icon_url ? { proxy_icon_url: addressOf(proxy_icon_url) } : {}) };
+    icon_url === null
+      ? {}
+      : { icon_url: addressOf(icon_url), ...(proxy_icon_url ? { proxy_icon_url: addressOf(proxy_icon_url) } : {}) };
   return {
     type: EmbedType.Rich,
     ...(title === null ? {} : { title: readText(title) }),

@@ -60,7 +60,7 @@ const types = {
   modal: InteractionType.ModalSubmit,
   autocomplete: InteractionType.ApplicationCommandAutocomplete,
 } as const;
-const contextTypes = {
+export const contextTypes = {
   server: ApplicationCommandType.ChatInput,
   user: ApplicationCommandType.User,
   message: ApplicationCommandType.Message,

@@ -1,6 +1,5 @@
 import { MessageFlags } from "discord-api-types/v10";
 import { z } from "zod";
-import { unsupported } from "../rest/errors.js";
 import { snowflakeInput } from "../rest/input.js";
 import {
   type AllowedMentions,
@@ -11,13 +10,15 @@ import {
   toOwnText,
 } from "../text/to-own.js";
 import { componentInput, fromComponents } from "./component-input.js";
-import { embedInput, fromEmbed, textsOfEmbed } from "./embed-input.js";
+import { embedInput, fromEmbed, picturesOfEmbed, textsOfEmbed } from "./embed-input.js";
 
 const contentLengthMax = 4_000;
 const pollInput = z.object({
   question: z.object({ text: z.string() }),
   answers: z.array(z.object({ poll_media: z.object({ text: z.string() }) })),
   allow_multiselect: z.boolean().nullish(),
+  /** Hours. */
+  duration: z.int().min(1).max(768).nullish(),
 });
 
 /** A message as bots send it, to a channel, an interaction or a webhook. */
@@ -30,11 +31,16 @@ export const messageInput = z.object({
   embed: embedInput.nullish(),
   components: z.array(componentInput).nullish(),
   allowed_mentions: z
-    .object({ parse: z.array(z.string()).nullish(), users: z.array(snowflakeInput).nullish() })
+    .object({
+      parse: z.array(z.string()).nullish(),
+      users: z.array(snowflakeInput).nullish(),
+      roles: z.array(snowflakeInput).nullish(),
+    })
     .nullish(),
   message_reference: z
     .object({
       message_id: snowflakeInput.nullish(),
+      channel_id: snowflakeInput.nullish(),
       type: z.int().nullish(),
       fail_if_not_exists: z.boolean().nullish(),
     })
@@ -77,25 +83,56 @@ export function namedInMessage(input: MessageInput): NamedIds {
   return namedIds([content ?? "", ...(embeds ?? []).flatMap(textsOfEmbed)]);
 }
 
-export function fromMessage(input: MessageInput, names: NamesById): OwnParts {
+/** The addresses of pictures in a message, to be looked up before {@link fromMessage}. */
+export const picturesInMessage = (input: MessageInput) => [
+  input.avatar_url,
+  ...(readParts(input).embeds ?? []).flatMap(picturesOfEmbed),
+];
+
+/** What a message of a bot needs to be written in our form. */
+export interface MessageWriting {
+  readonly names: NamesById;
+  /** Own addresses of pictures, by those of Discord's CDN. */
+  readonly pictures: ReadonlyMap<string, string>;
+  /** Its files are sent with it, so that its embeds may show them. */
+  readonly hasFiles: boolean;
+}
+
+export function fromMessage(input: MessageInput, { names, pictures, hasFiles }: MessageWriting): OwnParts {
   const { content, embeds, rows } = readParts(input);
   const allowed = allowedOf(input);
+  const write = {
+    text: (text: string) => toOwnText(text, names),
+    picture: (address: string) =>
+      address.startsWith("attachment://") && !hasFiles ? null : (pictures.get(address) ?? address),
+  };
   return {
     content: content === undefined ? undefined : toOwnText(content ?? "", names, allowed),
-    embeds: embeds?.map((embed) => fromEmbed(embed, (text) => toOwnText(text, names))) ?? embeds,
+    embeds: embeds?.map((embed) => fromEmbed(embed, write)) ?? embeds,
     components: rows,
   };
 }
 
 function allowedOf({ allowed_mentions }: MessageInput): AllowedMentions {
   if (!allowed_mentions) return allMentions;
-  const { parse, users } = allowed_mentions;
+  const { parse, users, roles } = allowed_mentions;
   const kinds = parse ?? [];
-  return { everyone: kinds.includes("everyone"), users: kinds.includes("users") ? null : new Set(users ?? []) };
+  return {
+    everyone: kinds.includes("everyone"),
+    users: kinds.includes("users") ? null : new Set(users ?? []),
+    roles: kinds.includes("roles") ? null : new Set(roles ?? []),
+  };
 }
 
-/** A poll as the api takes it. @throws DiscordError 50035 where it does not fit */
-export function fromPoll({ question, answers, allow_multiselect }: NonNullable<MessageInput["poll"]>) {
-  if (allow_multiselect) throw unsupported(["poll", "allow_multiselect"], "A poll with several votes");
-  return { question: question.text, options: answers.map(({ poll_media }) => poll_media.text) };
+/** Longest time to the end of a poll (docs/protocol/messages.md#34.7). */
+const pollMinutesMax = 43_200;
+
+/** A poll as the api takes it. Without a duration it has no end. @throws DiscordError 50035 where it does not fit */
+export function fromPoll({ question, answers, allow_multiselect, duration }: NonNullable<MessageInput["poll"]>) {
+  return {
+    question: question.text,
+    options: answers.map(({ poll_media }) => poll_media.text),
+    ...(allow_multiselect ? { multiple: answers.length } : {}),
+    ...(duration == null ? {} : { ends_in_minutes: Math.min(duration * 60, pollMinutesMax) }),
+  };
 }

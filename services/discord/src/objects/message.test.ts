@@ -20,6 +20,7 @@ const context: MessageContext = {
   users: new Map([[annId, { id: annId, username: "ann", avatar_url: "https://x.example/ann.png" }]]),
   names: { ...noNames, users: new Map([["ann", annId]]) },
   emojis: new Map([[emojiId, { id: emojiId, name: "par-ty", animated: false }]]),
+  threads: new Map(),
 };
 const plain: AnyMessage = {
   id: messageId,
@@ -76,7 +77,9 @@ describe("a message", () => {
 
   test("of a thread is in the channel that the thread is", () => {
     expect(toMessage({ ...plain, thread_id: id(8) }, context).channel_id).toBe(snowflakeOf(id(8)));
-    const root = toMessage({ ...plain, content: "Rules\nfirst", thread_reply_count: 2 }, context);
+    const thread = { ...plain, server_id: serverId, content: "Rules\nfirst", thread_reply_count: 2 };
+    const withThread = { ...context, threads: new Map([[messageId, thread]]) };
+    const root = toMessage({ ...plain, content: "Rules\nfirst", thread_reply_count: 2 }, withThread);
     expect(root.thread).toMatchObject({ id: root.id, name: "Rules", parent_id: root.channel_id, message_count: 2 });
   });
 

@@ -20,7 +20,7 @@ import {
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { type Names, noNames } from "../text/names.js";
 import { toDiscordText } from "../text/to-discord.js";
-import { toThread } from "./channel.js";
+import { type ThreadFields, toThread } from "./channel.js";
 import { toComponents } from "./components.js";
 import { toEmbed, toLinkEmbed } from "./embed.js";
 import { type KnownEmoji, toReactionEmoji } from "./emoji.js";
@@ -40,6 +40,8 @@ export interface MessageContext {
   readonly names: Names;
   /** Custom emoji by UUID. */
   readonly emojis: ReadonlyMap<string, KnownEmoji>;
+  /** Threads by their root messages. */
+  readonly threads: ReadonlyMap<string, ThreadFields>;
 }
 
 /** A message of a channel, from a list, an answer or an event. */
@@ -68,25 +70,27 @@ export function toMessage(
 ): APIMessage {
   const own: AnyMessage = message;
   const { serverId, names, origin } = context;
-  const content = toDiscordText(contentOf(own), serverId === null ? { ...noNames, users: names.users } : names);
-  const readText = (text: string) => toDiscordText(text, names).text;
+  const readText = (text: string) => toDiscordText(text, names);
   const pathToAddress = addressOf(origin);
   const placeId = snowflakeOf(own.thread_id ?? own.channel_id);
   const replyTo = own.reply_to ?? null;
   const isAnswer = own.interaction !== undefined;
+  const thread = context.threads.get(own.id);
   return {
     id: snowflakeOf(own.id),
     channel_id: placeId,
     type: isAnswer ? MessageType.ChatInputCommand : replyTo === null ? MessageType.Default : MessageType.Reply,
     author: authorOf(own, context),
-    content: content.text,
+    content: toDiscordText(contentOf(own), serverId === null ? { ...noNames, users: names.users } : names),
     timestamp: own.created_at,
     edited_timestamp: own.edited_at,
     tts: false,
-    mention_everyone: own.mention_everyone ?? false,
+    mention_everyone: own.mention_everyone === true || own.mention_here === true,
     mentions: mentionsOf(own, context),
-    mention_roles: [...content.roleIds],
-    attachments: (own.attachments ?? []).map((attachment) => toAttachment(attachment, pathToAddress)),
+    mention_roles: (own.mention_role_ids ?? []).map(snowflakeOf),
+    attachments: [...(own.attachments ?? []), ...(own.forwarded?.attachments ?? [])].map((attachment) =>
+      toAttachment(attachment, pathToAddress),
+    ),
     embeds: [
       ...(own.embeds ?? []).map((embed) => toEmbed(embed, { addressOf: pathToAddress, readText })),
       ...(own.previews ?? []).map(toLinkEmbed),
@@ -110,15 +114,15 @@ export function toMessage(
           ...(referenced === undefined ? {} : { referenced_message: referenced }),
         }),
     ...(isAnswer ? interactionOf(own, context) : {}),
-    ...(serverId !== null && (own.thread_reply_count ?? 0) > 0
-      ? { thread: toThread({ thread_reply_count: 0, ...own, server_id: serverId }) }
-      : {}),
+    ...(thread === undefined ? {} : { thread: toThread(thread) }),
   };
 }
 
-/** Polls have a text that was not written by anybody. */
-const contentOf = ({ content, poll }: AnyMessage): string =>
-  poll && content === `📊 Poll: ${poll.question}` ? "" : content;
+/** Polls have a text that was not written by anybody. A text that is forwarded stands behind the own one. */
+const contentOf = ({ content, poll, forwarded }: AnyMessage): string => {
+  if (forwarded !== undefined) return [content, forwarded.content].filter((text) => text !== "").join("\n");
+  return poll && content === `📊 Poll: ${poll.question}` ? "" : content;
+};
 
 function authorOf({ id, author_id, author, webhook }: AnyMessage, { users }: MessageContext): APIUser {
   if (webhook !== undefined) {

@@ -9,12 +9,12 @@ export const toColor = (color: string): number => Number.parseInt(color.slice(1)
 /** A number as `#rrggbb`. */
 export const fromColor = (color: number): string => `#${color.toString(16).padStart(6, "0")}`;
 
-/**
- * Discord's role.
- *
- * @param botId account of the bot that the role was made for
- */
-export function toRole(role: Omit<Role, "created_at">, botId?: string): APIRole {
+/** A role, and the account of the bot that it was made for. */
+export type RoleFields = Omit<Role, "created_at"> & { readonly bot_id?: string | null };
+
+/** Discord's role. */
+export function toRole(role: RoleFields): APIRole {
+  const { bot_id: botId = null } = role;
   const isEveryone = role.id === role.server_id;
   // A role without a colour has ours by default.
   const color = role.color.toLowerCase() === defaultRoleColor ? 0 : toColor(role.color);
@@ -28,9 +28,9 @@ export function toRole(role: Omit<Role, "created_at">, botId?: string): APIRole 
     unicode_emoji: null,
     position: role.position,
     permissions: toRoleBits(role.permissions, role.rights ?? []),
-    managed: botId !== undefined,
-    mentionable: false,
+    managed: botId !== null,
+    mentionable: role.mentionable ?? false,
     flags: noFlags,
-    ...(botId === undefined ? {} : { tags: { bot_id: snowflakeOf(botId) } }),
+    ...(botId === null ? {} : { tags: { bot_id: snowflakeOf(botId) } }),
   };
 }

@@ -10,6 +10,7 @@ export interface UserFields {
   readonly id: string;
   readonly username: string;
   readonly avatar_url: string | null;
+  readonly display_name?: string | null | undefined;
   readonly is_bot?: boolean | undefined;
   readonly is_webhook?: boolean | undefined;
 }
@@ -19,12 +20,12 @@ export const pictureHash = (url: string | null): string | null =>
   url === null ? null : createHash("sha256").update(url).digest("hex").slice(0, 32);
 
 /** Discord's user. */
-export function toUser({ id, username, avatar_url, is_bot, is_webhook }: UserFields): APIUser {
+export function toUser({ id, username, display_name, avatar_url, is_bot, is_webhook }: UserFields): APIUser {
   return {
     id: snowflakeOf(id),
     username,
     discriminator: is_webhook ? "0000" : "0",
-    global_name: null,
+    global_name: display_name ?? null,
     avatar: pictureHash(avatar_url),
     public_flags: noFlags,
     ...(is_bot || is_webhook ? { bot: true } : {}),

@@ -36,6 +36,8 @@ const codesOf: Partial<Record<ErrorCode, DiscordCode>> = {
   channels_limit_reached: 30013,
   invites_limit_reached: 30016,
   not_in_voice_channel: 40032,
+  thread_not_found: 10003,
+  thread_closed: 50083,
   malformed_json: 50109,
 } as Partial<Record<ErrorCode, DiscordCode>>;
 

@@ -2,14 +2,18 @@ import { File } from "node:buffer";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createInteractionTokens } from "@parley/auth";
 import { pino } from "pino";
 import { test as base, expect, onTestFinished } from "vitest";
+import { interactionToken } from "../ids/interaction-token.js";
+import { snowflakeOf } from "../ids/snowflake.js";
 import { filesBytesMax, formsBytesMax, jsonBytesMax } from "../limits.js";
+import { interactionRoutes } from "../routes/interactions.js";
 import { createApiConnections } from "./api.js";
 import { filesForm, readBodyWithFiles, readBytes } from "./forms.js";
-import { createRest } from "./handler.js";
+import { createRest, type RestOptions } from "./handler.js";
 import { pictureForm } from "./picture.js";
-import { noContent, openRoute } from "./route.js";
+import { openRoute } from "./route.js";
 
 /** A request as the api got it. */
 interface Got {
@@ -41,7 +45,7 @@ const test = base.extend<{ api: { readonly url: string; readonly got: Got[] } }>
 });
 
 /** The service, with routes that pass the bodies they read on to an api. */
-async function serve(apiUrl: string): Promise<string> {
+async function serve(apiUrl: string, others: Partial<RestOptions> = {}): Promise<string> {
   const connections = createApiConnections([apiUrl]);
   onTestFinished(() => connections.close());
   const rest = createRest({
@@ -53,7 +57,6 @@ async function serve(apiUrl: string): Promise<string> {
         async ({ api, request }) => {
           const { files, body } = await readBodyWithFiles(request);
           await api.send("POST", "/form", filesForm(files, body as object));
-          return noContent;
         },
         { takesFiles: true },
       ),
@@ -72,6 +75,9 @@ async function serve(apiUrl: string): Promise<string> {
     tokens: { issue: () => "" },
     interactionTokens: { isValid: () => false },
     type: async () => undefined,
+    threadNames: { keep: async () => undefined, read: async () => null, forget: async () => undefined },
+    missing: { record: async () => false },
+    ...others,
   });
   return `${await listen(rest)}/discord/api/v10`;
 }
@@ -184,4 +190,32 @@ test("forms wait only as far as the process has memory for them, which answers g
   await expect.poll(() => waiting.length).toBe(1);
   waiting[0]?.();
   expect((await again).status).toBe(204);
+});
+
+test("the answer to an interaction is one request to the api with its token alone, and reads no row unless it names something", async ({
+  api,
+}) => {
+  const id = "0190a5b4-7c1d-7e3a-8f00-1b2c3d4e5f60";
+  const interactionTokens = createInteractionTokens(["a secret"]);
+  const statements: string[] = [];
+  const query: RestOptions["database"]["query"] = async ({ name }) => {
+    statements.push(name);
+    return [];
+  };
+  const url = await serve(api.url, { routes: interactionRoutes, interactionTokens, database: { query } });
+  const token = interactionToken(id, interactionTokens.issue(id));
+  const answer = async (content: string) => {
+    const body = JSON.stringify({ type: 4, data: { content } });
+    const { status } = await fetch(`${url}/interactions/${snowflakeOf(id)}/${token}/callback`, {
+      method: "POST",
+      body,
+    });
+    return status;
+  };
+  expect(await answer("pong")).toBe(204);
+  const [asked] = api.got;
+  expect([api.got.length, asked?.headers.authorization, statements]).toEqual([1, undefined, []]);
+  // Its interaction is not there any more.
+  expect(await answer("<#123>")).toBe(404);
+  expect([api.got.length, statements]).toEqual([1, ["discord_interaction"]]);
 });

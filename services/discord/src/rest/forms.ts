@@ -2,6 +2,7 @@ import { File } from "node:buffer";
 import busboy from "busboy";
 import type { Request } from "express";
 import { FormData } from "undici";
+import { parseJson } from "../json.js";
 import { filesBytesMax, filesMax, formFieldsMax, formsBytesMax, jsonBytesMax } from "../limits.js";
 import { DiscordError, discordError, type Fault, invalidForm } from "./errors.js";
 
@@ -14,7 +15,7 @@ export interface BodyWithFiles {
 /** Reads such a body. Files wait in memory, because libraries send the message's fields after them. */
 export async function readBodyWithFiles(request: Request): Promise<BodyWithFiles> {
   if (typeof request.is("multipart/form-data") === "string") return readForm(request);
-  return { body: parseJson((await readBytes(request)).toString("utf8")), files: [] };
+  return { body: readJson((await readBytes(request)).toString("utf8")), files: [] };
 }
 
 /** A body of at most {@link jsonBytesMax}. @throws DiscordError 413 */
@@ -90,7 +91,7 @@ function readForm(request: Request): Promise<BodyWithFiles> {
     parser.on("error", () => refuse(discordError(50109)));
     parser.on("close", () => {
       try {
-        resolve({ body: payload === undefined ? fields : parseJson(payload), files });
+        resolve({ body: payload === undefined ? fields : readJson(payload), files });
       } catch (error) {
         reject(error);
       }
@@ -114,10 +115,11 @@ const tooMany = (key: string, max: number): Fault => ({
   message: `Must be ${max} or fewer in length.`,
 });
 
-function parseJson(text: string): unknown {
+/** A body of JSON; {} without one. @throws DiscordError 50109 */
+export function readJson(text: string): unknown {
   if (text.trim() === "") return {};
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     throw discordError(50109);
   }

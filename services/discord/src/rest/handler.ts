@@ -1,10 +1,12 @@
 import { STATUS_CODES } from "node:http";
 import type { Accounts } from "@parley/auth";
+import type { MissingRoutes } from "@parley/redis";
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
 import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
 import { forwardedFor, originOf } from "./caller.js";
 import { DiscordError, discordError, unauthorized } from "./errors.js";
+import { readJson } from "./forms.js";
 import { bucketOf, limitHeaders } from "./rate-limits.js";
 import { Answer, type BotCall, lookUp, type Route, type Surroundings } from "./route.js";
 import { type Bot, findBot } from "./token.js";
@@ -19,6 +21,7 @@ export interface RestOptions extends Surroundings {
   readonly accounts: Pick<Accounts, "findBotByToken">;
   /** Answers addresses that are no routes of the API, such as the page for authors; false for any other address. */
   readonly servePage: (request: Request, response: Response, surroundings: Surroundings) => Promise<boolean>;
+  readonly missing: Pick<MissingRoutes, "record">;
   /** Counts an answer; `path` is that of the route, or `unknown`. */
   readonly count: (method: string, path: string, status: number) => void;
 }
@@ -41,6 +44,7 @@ export function createRest(options: RestOptions): Express {
     if (await options.servePage(request, response, options)) return;
     options.count(request.method, "unknown", 404);
     send(response, 404, discordError(0).body);
+    await noteMissing(request).catch((err: unknown) => options.logger.warn({ err }, "a missing route was not noted"));
   });
   // Answers requests that Express or the reader of bodies refuses before a route gets them.
   app.use(((error: unknown, request, response, _next) => {
@@ -53,7 +57,7 @@ export function createRest(options: RestOptions): Express {
     const state: { api?: Api } = {};
     try {
       const outcome = await answerTo(route, request, state);
-      const answer = outcome instanceof Answer ? outcome : new Answer(200, outcome);
+      const answer = outcome instanceof Answer ? outcome : new Answer(outcome === undefined ? 204 : 200, outcome);
       finish(route, response, answer.status, answer.body, state.api);
     } catch (error) {
       const refusal = asDiscordError(error, options);
@@ -78,7 +82,7 @@ export function createRest(options: RestOptions): Express {
       request,
       params: request.params as Record<string, string>,
       query: new URL(request.originalUrl, "http://local").searchParams,
-      body: route.takesFiles ? {} : readJson(request.body),
+      body: route.takesFiles ? {} : readJson(request.body ?? ""),
       reason: reasonOf(request),
       api,
       origin: originOf(request, options.publicUrl),
@@ -89,7 +93,17 @@ export function createRest(options: RestOptions): Express {
     return route.answer(call);
   }
 
-  function botOf(request: Request): Promise<Bot> {
+  /** For the log of the service, and for that of the bot which its owner reads. */
+  async function noteMissing(request: Request): Promise<void> {
+    const [, path] = /^\/discord\/api(?:\/v\d+)?(\/[^?]*)/.exec(request.originalUrl) ?? [];
+    if (path === undefined || request.get("authorization") === undefined) return;
+    const { botId } = await botOf(request).catch(() => ({ botId: null }));
+    const route = `${request.method} ${path}`;
+    if (botId !== null && (await options.missing.record(botId, route)))
+      options.logger.info({ botId, route }, "a bot asked for a route that is not served");
+  }
+
+  async function botOf(request: Request): Promise<Bot> {
     const [, token] = /^Bot\s+(.+)$/i.exec(request.get("authorization") ?? "") ?? [];
     if (token === undefined) throw unauthorized();
     return findBot(options.accounts, token);
@@ -108,15 +122,6 @@ function send(response: Response, status: number, body: unknown): void {
   }
   response.setHeader("Content-Type", "application/json");
   response.end(JSON.stringify(body));
-}
-
-function readJson(body: unknown): unknown {
-  if (typeof body !== "string" || body.trim() === "") return {};
-  try {
-    return JSON.parse(body);
-  } catch {
-    throw discordError(50109);
-  }
 }
 
 function reasonOf(request: Request): string | null {

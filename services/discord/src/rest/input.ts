@@ -36,6 +36,17 @@ export function numberOf(
   return readInput(z.object({ [name]: z.coerce.number().int().min(min).max(max) }), { [name]: text })[name] as number;
 }
 
+/** A time of a query, as ISO text. */
+export function timeQuery(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name);
+  if (text === null) return undefined;
+  const time = readInput(z.object({ [name]: z.iso.datetime({ offset: true, local: true }) }), { [name]: text })[name];
+  return new Date(time as string).toISOString();
+}
+
+/** Whether a query says yes: some libraries write a number. */
+export const isSet = (query: URLSearchParams, name: string): boolean => /^(?:true|1)$/i.test(query.get(name) ?? "");
+
 /** Snowflakes come as text, by some libraries as a number. */
 export const snowflakeInput = z.union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()]).transform(String);
 /** Bits come as text, by older programs as a number. */

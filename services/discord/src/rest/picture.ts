@@ -2,7 +2,8 @@ import { Blob } from "node:buffer";
 import { FormData } from "undici";
 import { invalidForm } from "./errors.js";
 
-const dataUri = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/;
+/** The type that a library writes may be a guess: the api looks at the bytes. */
+const dataUri = /^data:(image\/(?:png|jpe?g|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/;
 
 /**
  * A picture that a bot sends as a data URI, as the form that the api takes.

@@ -1,12 +1,13 @@
 import type { AccessTokens, InteractionTokens } from "@parley/auth";
 import type { Database } from "@parley/database";
+import type { Typing } from "@parley/presence";
 import type { Request } from "express";
 import type { Logger } from "pino";
 import { findId, type IdKind } from "../ids/find-id.js";
 import type { Api, ApiConnections } from "./api.js";
 import { type DiscordCode, discordError } from "./errors.js";
+import type { ThreadNames } from "./thread-names.js";
 import type { Bot } from "./token.js";
-import type { Typing } from "./typing.js";
 
 /** Objects that all routes share. */
 export interface Surroundings {
@@ -19,6 +20,7 @@ export interface Surroundings {
   readonly tokens: Pick<AccessTokens, "issue">;
   readonly interactionTokens: Pick<InteractionTokens, "isValid">;
   readonly type: Typing;
+  readonly threadNames: ThreadNames;
 }
 
 /** One request. */
@@ -48,14 +50,13 @@ export interface BotCall extends Call {
   readonly bot: Bot;
 }
 
-/** The answer of a route; without a body 204, unless it has another status. */
+/** The answer of a route with another status than 200. */
 export class Answer {
   constructor(
     readonly status: number,
-    readonly body?: unknown,
+    readonly body: unknown,
   ) {}
 }
-export const noContent = new Answer(204);
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -70,7 +71,7 @@ export interface Route {
   readonly answer: (call: BotCall) => Promise<unknown>;
 }
 
-/** Declares a route for bots. The handler returns the body of a 200, an {@link Answer}, or {@link noContent}. */
+/** Declares a route for bots. The handler returns the body of a 200, an {@link Answer}, or nothing: 204. */
 export function route(
   method: Method,
   path: string,

@@ -6,7 +6,7 @@ import { loadUsers } from "../loading/context.js";
 import { toUser } from "../objects/user.js";
 import { discordError } from "../rest/errors.js";
 import { numberOf, readInput, snowflakeInput } from "../rest/input.js";
-import { Answer, type BotCall, noContent, route } from "../rest/route.js";
+import { Answer, type BotCall, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
 import { reasonText } from "./members.js";
 
@@ -72,7 +72,6 @@ async function ban(call: BotCall) {
     reason: reasonText(reason),
     ...purge(seconds),
   });
-  return noContent;
 }
 
 async function unban(call: BotCall) {
@@ -82,7 +81,6 @@ async function unban(call: BotCall) {
   // The api answers first whether the bot may know.
   await call.api.send("DELETE", `/servers/${serverId}/bans/${userId}`);
   if (banned === undefined) throw discordError(10026);
-  return noContent;
 }
 
 async function banMany(call: BotCall) {

@@ -1,19 +1,29 @@
-import type { AnyDmChannel, Channel, ChannelOverride, DetailedMessage } from "@parley/contracts";
+import type { AnyDmChannel, Channel, ChannelOverride } from "@parley/contracts";
 import type { APIChannel } from "discord-api-types/v10";
 import { z } from "zod";
 import { isShown } from "../ids/snowflake.js";
 import { loadOverrides } from "../loading/guild.js";
 import { findPlace, type Place } from "../loading/place.js";
-import { toChannel, toDirectChannel, toThread } from "../objects/channel.js";
+import { toChannel, toDirectChannel } from "../objects/channel.js";
 import { fromDiscordBits } from "../permissions.js";
 import { discordError } from "../rest/errors.js";
 import { bitsInput, readInput, snowflakeInput } from "../rest/input.js";
-import { Answer, type BotCall, noContent, route } from "../rest/route.js";
+import { Answer, type BotCall, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
+import { changeThread, shownThread } from "./thread.js";
 
 /** The place that a channel's id in the path names. */
 export const placeOf = ({ database, params }: Pick<BotCall, "database" | "params">): Promise<Place> =>
   findPlace(database, params.channel_id ?? "");
+
+/** The same for what channels of servers have alone. @throws DiscordError 50024 */
+export async function channelOf(
+  call: Pick<BotCall, "database" | "params">,
+): Promise<Extract<Place, { kind: "channel" }>> {
+  const place = await placeOf(call);
+  if (place.kind !== "channel") throw discordError(50024);
+  return place;
+}
 
 /** Channels with their overwrites, in one statement for all of them. */
 async function shownChannels({ database }: BotCall, channels: readonly Channel[]) {
@@ -34,10 +44,7 @@ async function shownChannel(call: BotCall, channel: Channel): Promise<APIChannel
 async function getChannel(call: BotCall): Promise<APIChannel> {
   const place = await placeOf(call);
   if (place.kind === "channel") return shownChannel(call, await call.api.get<Channel>(`/channels/${place.id}`));
-  if (place.kind === "thread") {
-    const root = await call.api.get<DetailedMessage>(`/channels/${place.channelId}/messages/${place.id}`);
-    return toThread({ ...root, server_id: place.serverId });
-  }
+  if (place.kind === "thread") return shownThread(call, place);
   const channels = await call.api.get<AnyDmChannel[]>("/dm-channels?groups=true");
   const found = channels.find(({ id }) => id === place.id);
   if (found === undefined) throw discordError(10003);
@@ -89,7 +96,7 @@ async function changeChannel(call: BotCall) {
   if (place.kind === "direct") {
     return toDirectChannel(await api.send<AnyDmChannel>("PATCH", `/dm-channels/${place.id}`, { name: input.name }));
   }
-  if (place.kind === "thread") return getChannel(call);
+  if (place.kind === "thread") return changeThread(call, place);
   const channel = await api.send<Channel>("PATCH", `/channels/${place.id}`, fieldsOf(input));
   if (input.permission_overwrites) await replaceOverwrites(call, place, input.permission_overwrites);
   return shownChannel(call, channel);
@@ -154,8 +161,7 @@ async function replaceOverwrites(
 
 async function deleteOverwrite(call: BotCall) {
   const { api, id, params } = call;
-  const place = await placeOf(call);
-  if (place.kind !== "channel") throw discordError(50024);
+  const place = await channelOf(call);
   const target = params.overwrite_id ?? "";
   const targets = await Promise.all([
     roleOf(id, target, place.serverId).catch(() => null),
@@ -165,7 +171,6 @@ async function deleteOverwrite(call: BotCall) {
   const found = overrides.find(({ role_id, user_id }) => targets.includes(role_id ?? user_id));
   if (found === undefined) throw discordError(10009);
   await api.send("DELETE", `/channels/${place.id}/overrides/${found.id}`);
-  return noContent;
 }
 
 const positions = z.array(z.object({ id: snowflakeInput, position: z.int().min(0).nullish() }));
@@ -181,17 +186,14 @@ export const channelRoutes = [
       if (position === null || position === undefined) continue;
       await call.api.send("PATCH", `/channels/${await call.id("channel", id, 10003, serverId)}`, { position });
     }
-    return noContent;
   }),
   route("GET", "/channels/:channel_id", getChannel),
   route("PATCH", "/channels/:channel_id", changeChannel),
   route("DELETE", "/channels/:channel_id", deleteChannel),
   route("PUT", "/channels/:channel_id/permissions/:overwrite_id", async (call) => {
-    const place = await placeOf(call);
-    if (place.kind !== "channel") throw discordError(50024);
+    const place = await channelOf(call);
     const where = { channelId: place.id, serverId: place.serverId };
     await putOverwrite(call, where, call.params.overwrite_id ?? "", readInput(overwriteInput, call.body));
-    return noContent;
   }),
   route("DELETE", "/channels/:channel_id/permissions/:overwrite_id", deleteOverwrite),
 ];

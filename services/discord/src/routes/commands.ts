@@ -1,138 +1,100 @@
-import type { Command } from "@parley/contracts";
+import type { OwnCommand } from "@parley/contracts";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import {
   type CommandInput,
   commandInput,
   fromCommand,
-  type OwnCommand,
+  mergeCommands,
+  type Registry,
   type ShownCommand,
   toCommands,
 } from "../objects/command.js";
 import { discordError } from "../rest/errors.js";
 import { readInput } from "../rest/input.js";
-import { Answer, type BotCall, type Method, noContent, route } from "../rest/route.js";
+import { Answer, type BotCall, type Method, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
 
-/** Which list a route is about: that of the bot, or that of its commands of servers. */
+/** The list that a route is about: that of the bot, or that of a server. */
+async function registryOf(call: BotCall): Promise<Registry> {
+  const { api, bot, params } = call;
+  if (params.application_id !== snowflakeOf(bot.userId)) throw discordError(20012);
+  if (params.guild_id === undefined) return { serverId: null };
+  // A bot that is no member has no commands there.
+  const serverId = await serverOf(call);
+  await api.get(`/servers/${serverId}`);
+  return { serverId };
+}
+
 interface List {
-  readonly isGuild: boolean;
-  readonly guildId: string | null;
+  readonly registry: Registry;
+  /** All commands of the bot, as they are stored. */
+  readonly all: readonly OwnCommand[];
+  readonly shown: readonly ShownCommand[];
 }
 
 async function listOf(call: BotCall): Promise<List> {
-  const { api, bot, params } = call;
-  if (params.application_id !== snowflakeOf(bot.userId)) throw discordError(20012);
-  if (params.guild_id === undefined) return { isGuild: false, guildId: null };
-  // A bot that is no member has no commands there.
-  await api.get(`/servers/${await serverOf(call)}`);
-  return { isGuild: true, guildId: params.guild_id };
+  const registry = await registryOf(call);
+  const { commands } = await call.api.get<{ commands: OwnCommand[] }>("/bots/@me/commands");
+  const all = commands.filter(isShown);
+  return { registry, all, shown: toCommands(all, call.bot.userId, registry) };
 }
 
-async function loadAll({ api, bot }: BotCall): Promise<ShownCommand[]> {
-  const { commands } = await api.get<{ commands: Command[] }>("/bots/@me/commands");
-  return toCommands(commands.filter(isShown), bot.userId);
-}
-
-const shown = ({ command }: ShownCommand, { guildId }: List) =>
-  guildId === null ? command : { ...command, guild_id: guildId };
-
-/** Stores a list beside that of the other kind; a command in both counts once, as the new one. */
-async function store(call: BotCall, list: List, wanted: readonly OwnCommand[], others: readonly ShownCommand[]) {
-  const keys = new Set(wanted.map(({ context, name }) => `${context} ${name}`));
-  const kept = others.flatMap(({ parts }) => parts).filter(({ context, name }) => !keys.has(`${context} ${name}`));
-  const commands = [...kept, ...wanted];
+/** Stores a list with some commands in place of others, beside the lists of other servers. @returns it */
+async function store(
+  call: BotCall,
+  { registry, all }: List,
+  { removed, inputs }: { removed: readonly ShownCommand[]; inputs: readonly CommandInput[] },
+): Promise<ShownCommand[]> {
+  const parts = new Set(removed.flatMap((each) => each.parts));
+  const wanted = inputs.flatMap((input) => fromCommand(input, registry));
+  const commands = mergeCommands(all, { removed: parts, wanted, ...registry });
   if (commands.length > 100) throw discordError(30032);
-  await call.api.send("PUT", "/bots/@me/commands", { commands });
-  return (await loadAll(call)).filter(({ isGuild }) => isGuild === list.isGuild);
+  const stored = await call.api.send<{ commands: OwnCommand[] }>("PUT", "/bots/@me/commands", { commands });
+  return toCommands(stored.commands.filter(isShown), call.bot.userId, registry);
 }
 
-const typeOf = ({ type }: Pick<CommandInput, "type">) => type ?? 1;
-const isSame = (input: CommandInput, { command }: ShownCommand) =>
-  command.name === input.name && command.type === typeOf(input);
+const isSame = ({ name, type }: CommandInput, { command }: ShownCommand) =>
+  command.name === name && command.type === (type ?? 1);
 
-/** The stored command, with the fields that the bot sent and nobody stores. */
-function answered(found: ShownCommand | undefined, input: CommandInput, list: List) {
+function answered(stored: readonly ShownCommand[], input: CommandInput) {
+  const found = stored.find((each) => isSame(input, each));
   if (found === undefined) throw discordError(10063);
-  const { name_localizations, description_localizations, description, contexts, integration_types, nsfw } = input;
-  return {
-    ...shown(found, list),
-    name_localizations: name_localizations ?? null,
-    description_localizations: description_localizations ?? null,
-    description: typeOf(input) === 1 ? (description ?? "") : "",
-    ...(input.options ? { options: input.options } : {}),
-    ...(contexts ? { contexts } : {}),
-    ...(integration_types ? { integration_types } : {}),
-    nsfw: nsfw ?? false,
-  };
+  return found.command;
 }
 
 async function replaceAll(call: BotCall) {
   const list = await listOf(call);
   const inputs = readInput(z.array(commandInput).max(100), call.body);
-  const others = (await loadAll(call)).filter(({ isGuild }) => isGuild !== list.isGuild);
-  const stored = await store(
-    call,
-    list,
-    inputs.flatMap((input) => fromCommand(input, list.isGuild)),
-    others,
-  );
-  return inputs.map((input) =>
-    answered(
-      stored.find((each) => isSame(input, each)),
-      input,
-      list,
-    ),
-  );
+  const stored = await store(call, list, { removed: list.shown, inputs });
+  return inputs.map((input) => answered(stored, input));
 }
 
 async function createOne(call: BotCall) {
   const list = await listOf(call);
   const input = readInput(commandInput, call.body);
-  const all = await loadAll(call);
-  const isOther = (each: ShownCommand) => each.isGuild !== list.isGuild || !isSame(input, each);
-  const stored = await store(call, list, fromCommand(input, list.isGuild), all.filter(isOther));
-  const isNew = all.every(isOther);
-  return new Answer(
-    isNew ? 201 : 200,
-    answered(
-      stored.find((each) => isSame(input, each)),
-      input,
-      list,
-    ),
-  );
+  const removed = list.shown.filter((each) => isSame(input, each));
+  const stored = await store(call, list, { removed, inputs: [input] });
+  return new Answer(removed.length === 0 ? 201 : 200, answered(stored, input));
 }
 
 async function findOne(call: BotCall) {
   const list = await listOf(call);
-  const all = await loadAll(call);
-  const found = all.find(({ command, isGuild }) => command.id === call.params.command_id && isGuild === list.isGuild);
+  const found = list.shown.find(({ command }) => command.id === call.params.command_id);
   if (found === undefined) throw discordError(10063);
-  return { list, all, found };
+  return { list, found };
 }
 
 async function changeOne(call: BotCall) {
-  const { list, all, found } = await findOne(call);
+  const { list, found } = await findOne(call);
   const before = { ...found.command, options: found.command.options ?? null };
   const input = readInput(commandInput, { ...before, ...(call.body as object), type: before.type });
-  const others = all.filter((each) => each !== found);
-  const stored = await store(call, list, fromCommand(input, list.isGuild), others);
-  return answered(
-    stored.find((each) => isSame(input, each)),
-    input,
-    list,
-  );
+  return answered(await store(call, list, { removed: [found], inputs: [input] }), input);
 }
 
 async function deleteOne(call: BotCall) {
-  const { list, all, found } = await findOne(call);
-  await store(
-    call,
-    list,
-    [],
-    all.filter((each) => each !== found),
-  );
-  return noContent;
+  const { list, found } = await findOne(call);
+  await store(call, list, { removed: [found], inputs: [] });
 }
 
 /** Both addresses of a route of commands: the bot's, and those of a server. */
@@ -146,28 +108,17 @@ const guildCommands = "/applications/:application_id/guilds/:guild_id/commands";
 export const commandRoutes = [
   // Only the rights of members decide who may use a command.
   route("GET", `${guildCommands}/permissions`, async (call) => {
-    await listOf(call);
+    await registryOf(call);
     return [];
   }),
   route("GET", `${guildCommands}/:command_id/permissions`, async (call) => {
-    const { list, found } = await findOne(call);
-    return {
-      id: found.command.id,
-      application_id: found.command.application_id,
-      guild_id: list.guildId,
-      permissions: [],
-    };
+    const { id, application_id, guild_id } = (await findOne(call)).found.command;
+    return { id, application_id, guild_id, permissions: [] };
   }),
-  ...both("GET", "", async (call) => {
-    const list = await listOf(call);
-    return (await loadAll(call)).filter(({ isGuild }) => isGuild === list.isGuild).map((each) => shown(each, list));
-  }),
+  ...both("GET", "", async (call) => (await listOf(call)).shown.map(({ command }) => command)),
   ...both("PUT", "", replaceAll),
   ...both("POST", "", createOne),
-  ...both("GET", "/:command_id", async (call) => {
-    const { list, found } = await findOne(call);
-    return shown(found, list);
-  }),
+  ...both("GET", "/:command_id", async (call) => (await findOne(call)).found.command),
   ...both("PATCH", "/:command_id", changeOne),
   ...both("DELETE", "/:command_id", deleteOne),
 ];

@@ -1,26 +1,22 @@
 import type { CustomEmoji } from "@parley/contracts";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
-import { loadUsers } from "../loading/context.js";
+import { loadPeople } from "../loading/context.js";
 import { toEmoji } from "../objects/emoji.js";
-import { toUser } from "../objects/user.js";
 import { discordError, unsupported } from "../rest/errors.js";
 import { readInput } from "../rest/input.js";
 import { pictureForm } from "../rest/picture.js";
-import { type BotCall, noContent, route } from "../rest/route.js";
+import { type BotCall, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
 
 const newEmoji = z.object({ name: z.string().min(2).max(32), image: z.string() });
 
 async function show({ database }: BotCall, emojis: readonly CustomEmoji[]) {
-  const users = await loadUsers(
+  const people = await loadPeople(
     database,
-    emojis.flatMap(({ created_by }) => created_by ?? []),
+    emojis.map(({ created_by }) => created_by),
   );
-  return emojis.filter(isShown).map((emoji) => {
-    const user = emoji.created_by === null ? undefined : users.get(emoji.created_by);
-    return { ...toEmoji(emoji), ...(user === undefined ? {} : { user: toUser(user) }) };
-  });
+  return emojis.filter(isShown).map((emoji) => ({ ...toEmoji(emoji), ...people("user", emoji.created_by) }));
 }
 
 async function listed(call: BotCall) {
@@ -56,7 +52,6 @@ export const emojiRoutes = [
     const serverId = await serverOf(call);
     const id = await call.id("emoji", call.params.emoji_id ?? "", 10014, serverId);
     await call.api.send("DELETE", `/servers/${serverId}/emojis/${id}`);
-    return noContent;
   }),
   route("GET", "/applications/:application_id/emojis", async (call) => {
     if (call.params.application_id !== snowflakeOf(call.bot.userId)) throw discordError(20012);

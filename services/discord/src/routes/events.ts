@@ -1,12 +1,11 @@
 import type { Channel, ListedEvent, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
-import { loadUsers } from "../loading/context.js";
+import { loadPeople } from "../loading/context.js";
 import { toEvent } from "../objects/scheduled-event.js";
-import { toUser } from "../objects/user.js";
 import { discordError } from "../rest/errors.js";
 import { readInput, snowflakeInput } from "../rest/input.js";
-import { type BotCall, noContent, route } from "../rest/route.js";
+import { type BotCall, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
 
 async function listed(call: BotCall): Promise<{ events: ListedEvent[]; serverId: string }> {
@@ -16,14 +15,11 @@ async function listed(call: BotCall): Promise<{ events: ListedEvent[]; serverId:
 }
 
 async function show(call: BotCall, events: readonly ListedEvent[], serverId: string) {
-  const users = await loadUsers(
+  const people = await loadPeople(
     call.database,
-    events.flatMap(({ created_by }) => created_by ?? []),
+    events.map(({ created_by }) => created_by),
   );
-  return events.map((event) => {
-    const creator = users.get(event.created_by ?? "");
-    return { ...toEvent(event, serverId), ...(creator === undefined ? {} : { creator: toUser(creator) }) };
-  });
+  return events.map((event) => ({ ...toEvent(event, serverId), ...people("creator", event.created_by) }));
 }
 
 async function one(call: BotCall): Promise<{ event: ListedEvent; serverId: string }> {
@@ -91,7 +87,6 @@ export const eventRoutes = [
   route("DELETE", byId, async (call) => {
     const { event } = await one(call);
     await call.api.send("DELETE", `/events/${event.id}`);
-    return noContent;
   }),
   // Nobody says here that they come.
   route("GET", `${byId}/users`, async (call) => {

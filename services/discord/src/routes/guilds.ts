@@ -5,7 +5,7 @@ import { loadGuildParts } from "../loading/guild.js";
 import { featuresOf, toGuild } from "../objects/guild.js";
 import { pictureHash } from "../objects/user.js";
 import { discordError } from "../rest/errors.js";
-import { readInput } from "../rest/input.js";
+import { isSet, readInput } from "../rest/input.js";
 import { pictureForm } from "../rest/picture.js";
 import { type BotCall, type Call, route } from "../rest/route.js";
 
@@ -13,9 +13,9 @@ import { type BotCall, type Call, route } from "../rest/route.js";
 export const serverOf = ({ id, params }: Pick<Call, "id" | "params">): Promise<string> =>
   id("server", params.guild_id ?? "", 10004);
 
-async function guild({ api, database, bot, query }: BotCall, server: Server) {
-  const whole = toGuild(server, await loadGuildParts(database, server.id, bot.userId));
-  if (query.get("with_counts") !== "true") return whole;
+async function guild({ api, database, query }: BotCall, server: Server) {
+  const whole = toGuild(server, await loadGuildParts(database, server.id));
+  if (!isSet(query, "with_counts")) return whole;
   const { total, online } = await api.get<{ total: number; online: number }>(`/servers/${server.id}/members/count`);
   return { ...whole, approximate_member_count: total, approximate_presence_count: online };
 }
@@ -32,10 +32,10 @@ async function changeGuild(call: BotCall) {
 }
 
 async function preview(call: BotCall) {
-  const { api, database, bot } = call;
+  const { api, database } = call;
   const server = await api.get<Server>(`/servers/${await serverOf(call)}`);
   const [{ emojis }, { total, online }] = await Promise.all([
-    loadGuildParts(database, server.id, bot.userId),
+    loadGuildParts(database, server.id),
     api.get<{ total: number; online: number }>(`/servers/${server.id}/members/count`),
   ]);
   return {
@@ -57,10 +57,23 @@ const region = { id: "local", name: "Local", optimal: true, deprecated: false, c
 
 /** Lists of things that servers here do not have; only members get the empty list (docs/discord.md#rules). */
 const emptyLists = ["integrations", "stickers", "templates", "soundboard-sounds", "auto-moderation/rules"];
-/** Single things that servers here have not, with the code of each. */
-const missing = [
-  ["GET", "/guilds/:guild_id/vanity-url", { code: null, uses: 0 }],
-  ["GET", "/guilds/:guild_id/welcome-screen", { description: null, welcome_channels: [] }],
+/** Things that servers here have none of: their code, whichever is asked for. */
+const absent = [
+  ["/guilds/:guild_id/stickers/:id", 10060],
+  ["/stickers/:id", 10060],
+  ["/sticker-packs/:id", 10061],
+  ["/stage-instances/:id", 10067],
+  ["/guilds/:guild_id/soundboard-sounds/:id", 10097],
+  ["/guilds/templates/:code", 10057],
+  ["/guilds/:guild_id/auto-moderation/rules/:id", 0],
+  ["/guilds/:guild_id/widget", 50004],
+  ["/guilds/:guild_id/widget.json", 50004],
+  ["/applications/:application_id/emojis/:id", 10014],
+] as const;
+/** Settings that servers here have not, as they are where nobody has set them. */
+const unset = [
+  ["/guilds/:guild_id/vanity-url", { code: null, uses: 0 }],
+  ["/guilds/:guild_id/welcome-screen", { description: null, welcome_channels: [] }],
 ] as const;
 
 export const guildRoutes = [
@@ -69,9 +82,12 @@ export const guildRoutes = [
   ),
   route("PATCH", "/guilds/:guild_id", changeGuild),
   route("GET", "/guilds/:guild_id/preview", preview),
-  route("GET", "/guilds/:guild_id/widget.json", async () => {
-    throw discordError(50004);
-  }),
+  ...absent.map(([path, code]) =>
+    route("GET", path, async () => {
+      throw discordError(code);
+    }),
+  ),
+  route("GET", "/soundboard-default-sounds", async () => []),
   route("GET", "/guilds/:guild_id/regions", async () => [region]),
   route("GET", "/voice/regions", async () => [region]),
   route("GET", "/sticker-packs", async () => ({ sticker_packs: [] })),
@@ -85,8 +101,8 @@ export const guildRoutes = [
       return list === "soundboard-sounds" ? { items: [] } : [];
     }),
   ),
-  ...missing.map(([method, path, answer]) =>
-    route(method, path, async (call) => {
+  ...unset.map(([path, answer]) =>
+    route("GET", path, async (call) => {
       await call.api.get(`/servers/${await serverOf(call)}`);
       return answer;
     }),

@@ -10,8 +10,8 @@ import { type MessageInput, messageInput } from "../objects/message-input.js";
 import { fromModal, modalInput } from "../objects/modal-input.js";
 import { discordError, unsupported } from "../rest/errors.js";
 import { filesForm, readBodyWithFiles } from "../rest/forms.js";
-import { readInput } from "../rest/input.js";
-import { type Call, noContent, openRoute } from "../rest/route.js";
+import { isSet, readInput } from "../rest/input.js";
+import { type Call, openRoute } from "../rest/route.js";
 import { editMessage, ownMessage, requireSomething, showing } from "./messages.js";
 
 const callbackInput = z.object({ type: z.int(), data: z.unknown().optional() });
@@ -20,42 +20,47 @@ const choicesInput = z.object({
 });
 const Answered = { command: 2, component: 3, autocomplete: 4, modal: 5 } as const;
 
-const placeOf = ({ row }: OpenInteraction): Place => ({ kind: "channel", id: row.channel_id, serverId: row.server_id });
+async function placeOf({ row }: OpenInteraction): Promise<Place> {
+  const { channel_id: id, server_id: serverId } = await row();
+  return { kind: "channel", id, serverId };
+}
 const isEphemeral = ({ flags }: Pick<MessageInput, "flags">) => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
 /** Gives an answer to the api, and the files of a message after it. @returns UUID of the message of the channel */
 async function give(open: OpenInteraction, answer: object, files: readonly File[] = []): Promise<string | null> {
-  const { asBot, row, token } = open;
-  const { message_id } = await asBot.api.send<{ message_id: string | null }>(
+  const { id, token, call } = open;
+  const { message_id } = await call.api.send<{ message_id: string | null }>(
     "POST",
-    `/interactions/${row.id}/${token}/answer`,
+    `/interactions/${id}/${token}/answer`,
     answer,
   );
   if (message_id !== null && files.length > 0) {
-    await asBot.api.send("POST", `/messages/${message_id}/attachments`, filesForm(files));
+    const { api } = await open.asBot();
+    await api.send("POST", `/messages/${message_id}/attachments`, filesForm(files));
   }
   return message_id;
 }
 
 /** A message of the channel by its UUID, or the one for the invoker alone. */
 async function shownAnswer(open: OpenInteraction, messageId: string | null) {
-  const { asBot, row } = open;
+  const [asBot, place] = await Promise.all([open.asBot(), placeOf(open)]);
   if (messageId !== null) {
-    const message = await asBot.api.get<DetailedMessage>(
-      `/channels/${row.channel_id}/messages/${messageId}?${include}`,
-    );
-    return showMessage(showing(asBot), placeOf(open), message);
+    const message = await asBot.api.get<DetailedMessage>(`/channels/${place.id}/messages/${messageId}?${include}`);
+    return showMessage(showing(asBot), place, message);
   }
-  const again = await openInteraction(asBot, asBot.params.token ?? "");
-  if (again.row.ephemeral === null) throw discordError(10008);
-  return showMessage(showing(asBot), placeOf(open), again.row.ephemeral);
+  const { ephemeral } = await open.row();
+  if (ephemeral === null) throw discordError(10008);
+  return showMessage(showing(asBot), place, ephemeral);
 }
+
+const partsOf = ({ call, row }: OpenInteraction, input: MessageInput) =>
+  ownMessage(call, async () => (await row()).server_id, input);
 
 async function giveMessage(open: OpenInteraction, data: unknown, files: readonly File[], followUp: boolean) {
   const input = readInput(messageInput, data ?? {});
   requireSomething(input, files.length);
   if (input.poll) throw unsupported(["poll"], "A poll in an answer");
-  const { content, embeds, components } = await ownMessage(open.asBot, open.row.server_id, input);
+  const { content, embeds, components } = await partsOf(open, input);
   // Files come after their message, which says something by itself (docs/protocol/objects.md#4.11).
   const text = !content && !embeds?.length && !components?.length ? "\u200b" : (content ?? "");
   const message = { content: text, embeds, components, ephemeral: isEphemeral(input) };
@@ -63,16 +68,18 @@ async function giveMessage(open: OpenInteraction, data: unknown, files: readonly
 }
 
 async function giveUpdate(open: OpenInteraction, data: unknown, files: readonly File[]) {
-  const parts = await ownMessage(open.asBot, open.row.server_id, readInput(messageInput, data ?? {}));
-  return give(open, { type: "update", data: parts }, files);
+  const input = readInput(messageInput, data ?? {});
+  const { content, embeds, components } = await partsOf(open, input);
+  return give(open, { type: "update", data: { content, embeds, components } }, files);
 }
 
 /** Nothing changes yet: the message is replaced by itself. */
 async function deferUpdate(open: OpenInteraction) {
-  const { asBot, row } = open;
+  const row = await open.row();
   const isInChannel = row.pressed_id !== null && row.type === "component";
   if (!isInChannel) return give(open, { type: "deferred", data: {} });
-  const pressed = await asBot.api
+  const { api } = await open.asBot();
+  const pressed = await api
     .get<DetailedMessage>(`/channels/${row.channel_id}/messages/${row.pressed_id}`)
     .catch(() => null);
   if (pressed === null) return give(open, { type: "deferred", data: { ephemeral: true } });
@@ -80,31 +87,34 @@ async function deferUpdate(open: OpenInteraction) {
 }
 
 async function callback(call: Call) {
-  const open = await openInteraction(call, call.params.token ?? "");
-  if (snowflakeOf(open.row.id) !== call.params.interaction_id) throw discordError(10062);
+  const open = openInteraction(call);
+  if (snowflakeOf(open.id) !== call.params.interaction_id) throw discordError(10062);
   const { body, files } = await readBodyWithFiles(call.request);
   const { type, data } = readInput(callbackInput, body);
   const messageId = await answerOf(open, type, data, files);
-  if (call.query.get("with_response") !== "true") return noContent;
+  if (!isSet(call.query, "with_response")) return undefined;
   const isMessage =
     type === InteractionResponseType.ChannelMessageWithSource || type === InteractionResponseType.UpdateMessage;
-  const message = isMessage ? await shownAnswer(open, messageId) : undefined;
+  const answered = openInteraction(call);
+  const message = isMessage ? await shownAnswer(answered, messageId) : undefined;
+  const row = await answered.row();
   return {
     interaction: {
       id: call.params.interaction_id,
-      type: Answered[open.row.type],
+      type: Answered[row.type],
       response_message_loading: type === InteractionResponseType.DeferredChannelMessageWithSource,
-      response_message_ephemeral: open.row.is_ephemeral,
+      response_message_ephemeral: row.is_ephemeral,
       ...(message === undefined ? {} : { response_message_id: message.id }),
     },
     resource: { type, ...(message === undefined ? {} : { message }) },
   };
 }
 
-function answerOf(open: OpenInteraction, type: number, data: unknown, files: readonly File[]) {
+async function answerOf(open: OpenInteraction, type: number, data: unknown, files: readonly File[]) {
   switch (type) {
     case InteractionResponseType.Pong:
-      return Promise.resolve(null);
+      await open.row();
+      return null;
     case InteractionResponseType.ChannelMessageWithSource:
       return giveMessage(open, data, files, false);
     case InteractionResponseType.DeferredChannelMessageWithSource:
@@ -126,19 +136,20 @@ function answerOf(open: OpenInteraction, type: number, data: unknown, files: rea
 
 /** A further message, or the first one of an answer that was deferred. */
 export async function followUp(call: Call) {
-  const open = await openInteraction(call, call.params.token ?? "");
+  const open = openInteraction(call);
   const { body, files } = await readBodyWithFiles(call.request);
-  const id = await giveMessage(open, body, files, open.row.state !== "deferred");
-  return shownAnswer(open, id);
+  const id = await giveMessage(open, body, files, (await open.row()).state !== "deferred");
+  return shownAnswer(openInteraction(call), id);
 }
 
 /** The UUID of the message in the path: `@original` is the first answer, null where that is for the invoker alone. */
 async function answerInPath(open: OpenInteraction): Promise<string | null> {
-  const { asBot, row } = open;
-  const snowflake = asBot.params.message_id ?? "";
+  const { call } = open;
+  const row = await open.row();
+  const snowflake = call.params.message_id ?? "";
   if (snowflake !== "@original") {
     if (row.ephemeral !== null && snowflakeOf(row.ephemeral.id) === snowflake) return null;
-    return asBot.id("message", snowflake, 10008, row.channel_id);
+    return call.id("message", snowflake, 10008, row.channel_id);
   }
   if (row.original_id !== null) return row.original_id;
   if (row.ephemeral !== null) return null;
@@ -147,26 +158,28 @@ async function answerInPath(open: OpenInteraction): Promise<string | null> {
 }
 
 async function getAnswer(call: Call) {
-  const open = await openInteraction(call, call.params.token ?? "");
+  const open = openInteraction(call);
   return shownAnswer(open, await answerInPath(open));
 }
 
 async function editAnswer(call: Call) {
-  const open = await openInteraction(call, call.params.token ?? "");
-  const isDeferred = open.row.state === "deferred" && call.params.message_id === "@original";
+  const open = openInteraction(call);
+  const isDeferred = (await open.row()).state === "deferred" && call.params.message_id === "@original";
   const id = isDeferred ? null : await answerInPath(open);
-  if (id !== null) return editMessage(open.asBot, placeOf(open), id);
+  if (id !== null) return editMessage(await open.asBot(), await placeOf(open), id);
   const { body, files } = await readBodyWithFiles(call.request);
   // The latest answer that only the invoker sees takes the place of the one before.
   const data = isDeferred ? body : { ...(body as object), flags: MessageFlags.Ephemeral };
-  return shownAnswer(open, await giveMessage(open, data, files, !isDeferred));
+  const answerId = await giveMessage(open, data, files, !isDeferred);
+  return shownAnswer(openInteraction(call), answerId);
 }
 
 async function deleteAnswer(call: Call) {
-  const open = await openInteraction(call, call.params.token ?? "");
+  const open = openInteraction(call);
   const id = await answerInPath(open);
-  if (id !== null) await open.asBot.api.send("DELETE", `/messages/${id}`);
-  return noContent;
+  if (id === null) return;
+  const { api } = await open.asBot();
+  await api.send("DELETE", `/messages/${id}`);
 }
 
 const withMessage = "/webhooks/:webhook_id/:token/messages/:message_id";

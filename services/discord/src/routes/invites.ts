@@ -3,14 +3,14 @@ import { defineStatement } from "@parley/database";
 import { type APIExtendedInvite, type APIInvite, ChannelType, InviteType } from "discord-api-types/v10";
 import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { loadUsers } from "../loading/context.js";
+import { loadPeople } from "../loading/context.js";
 import { featuresOf } from "../objects/guild.js";
 import { inviteLimits } from "../objects/invite.js";
-import { pictureHash, toUser } from "../objects/user.js";
+import { pictureHash } from "../objects/user.js";
 import { discordError } from "../rest/errors.js";
-import { readInput } from "../rest/input.js";
+import { isSet, readInput } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
-import { placeOf } from "./channels.js";
+import { channelOf } from "./channels.js";
 import { serverOf } from "./guilds.js";
 
 const findInvite = defineStatement({
@@ -48,7 +48,6 @@ function toInvite(guild: Guild, code: string, expiresAt: string | null, channel:
       nsfw_level: 0,
       premium_subscription_count: 0,
     },
-    // Invites here lead to a server; which of its channels is shown is the client's business.
     channel: channel === null ? null : { id: snowflakeOf(channel.id), name: channel.name, type: channelType(channel) },
     expires_at: expiresAt,
   };
@@ -64,21 +63,17 @@ async function show(
   invites: readonly Invite[],
   channel: Place,
 ): Promise<APIExtendedInvite[]> {
-  const users = await loadUsers(
+  const people = await loadPeople(
     call.database,
-    invites.flatMap(({ created_by }) => created_by ?? []),
+    invites.map(({ created_by }) => created_by),
   );
-  return invites.map((invite) => {
-    const { code, expires_at, created_at, created_by } = invite;
-    const inviter = created_by === null ? undefined : users.get(created_by);
-    return {
-      ...toInvite(guild, code, expires_at, channel),
-      ...(inviter === undefined ? {} : { inviter: toUser(inviter) }),
-      ...inviteLimits(invite),
-      temporary: false,
-      created_at,
-    };
-  });
+  return invites.map((invite) => ({
+    ...toInvite(guild, invite.code, invite.expires_at, channel),
+    ...people("inviter", invite.created_by),
+    ...inviteLimits(invite),
+    temporary: false,
+    created_at: invite.created_at,
+  }));
 }
 
 const inviteInput = z.object({
@@ -89,8 +84,7 @@ const dayHours = 24;
 const hoursMax = 720;
 
 async function guildAndChannel(call: BotCall): Promise<{ guild: Server; channel: Channel }> {
-  const place = await placeOf(call);
-  if (place.kind !== "channel") throw discordError(50024);
+  const place = await channelOf(call);
   const [guild, channel] = await Promise.all([
     call.api.get<Server>(`/servers/${place.serverId}`),
     call.api.get<Channel>(`/channels/${place.id}`),
@@ -110,6 +104,12 @@ async function createInvite(call: BotCall) {
   return shown;
 }
 
+/** Invites here lead to a server: the channel is its first one, as libraries want one that they know. */
+async function firstChannel({ api }: BotCall, serverId: string): Promise<Place> {
+  const channels = await api.get<Channel[]>(`/servers/${serverId}/channels`).catch(() => []);
+  return channels.find(({ type }) => type === "text") ?? null;
+}
+
 /** The fields of an invite that anybody with the code may see. */
 async function getInvite(call: BotCall) {
   const code = call.params.code ?? "";
@@ -118,14 +118,18 @@ async function getInvite(call: BotCall) {
   );
   const [found] = await call.database.query(findInvite, [code]);
   if (found === undefined) throw discordError(10006);
-  const users = await loadUsers(call.database, found.created_by === null ? [] : [found.created_by]);
-  const inviter = users.get(found.created_by ?? "");
+  const people = await loadPeople(call.database, [found.created_by]);
   return {
     found,
     shown: {
-      ...toInvite({ ...found, id: found.server_id }, code, preview.expires_at, null),
-      ...(inviter === undefined ? {} : { inviter: toUser(inviter) }),
-      ...(call.query.get("with_counts") === "true"
+      ...toInvite(
+        { ...found, id: found.server_id },
+        code,
+        preview.expires_at,
+        await firstChannel(call, found.server_id),
+      ),
+      ...people("inviter", found.created_by),
+      ...(isSet(call.query, "with_counts")
         ? { approximate_member_count: preview.member_count, approximate_presence_count: 0 }
         : {}),
     },
@@ -140,7 +144,8 @@ export const inviteRoutes = [
   route("POST", "/channels/:channel_id/invites", createInvite),
   route("GET", "/guilds/:guild_id/invites", async (call) => {
     const guild = await call.api.get<Server>(`/servers/${await serverOf(call)}`);
-    return show(call, guild, await call.api.get<Invite[]>(`/servers/${guild.id}/invites`), null);
+    const invites = await call.api.get<Invite[]>(`/servers/${guild.id}/invites`);
+    return show(call, guild, invites, await firstChannel(call, guild.id));
   }),
   route("GET", "/invites/:code", async (call) => (await getInvite(call)).shown),
   route("DELETE", "/invites/:code", async (call) => {

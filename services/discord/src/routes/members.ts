@@ -5,7 +5,7 @@ import { isShown } from "../ids/snowflake.js";
 import { toMember } from "../objects/member.js";
 import { DiscordError, discordError } from "../rest/errors.js";
 import { numberOf, readInput, snowflakeInput, withQuery } from "../rest/input.js";
-import { type BotCall, noContent, route } from "../rest/route.js";
+import { type BotCall, route } from "../rest/route.js";
 import { roleOf } from "./channels.js";
 import { serverOf } from "./guilds.js";
 import { ownPermissions } from "./users.js";
@@ -87,14 +87,12 @@ async function kick(call: BotCall) {
     // The api names the server where the target is no member.
     throw error instanceof DiscordError && error.code === 10004 ? discordError(10007) : error;
   });
-  return noContent;
 }
 
 async function changeRole(call: BotCall, method: "PUT" | "DELETE") {
   const { serverId, path } = await memberPath(call);
   const roleId = await call.id("role", call.params.role_id ?? "", 10011, serverId);
   await call.api.send(method, `${path}/roles/${roleId}`);
-  return noContent;
 }
 
 /** Nobody is removed here for being away: the answer is a count of 0 for a bot that may remove people. */

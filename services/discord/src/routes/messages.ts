@@ -1,28 +1,38 @@
 import type { DetailedMessage, DmMessage, SentMessage } from "@parley/contracts";
+import { MessageReferenceType } from "discord-api-types/v10";
 import { z } from "zod";
 import { timeOf } from "../ids/snowflake.js";
 import { afterQuery, beforeQuery, threadQuery } from "../loading/cursors.js";
 import { include, showMessage, showMessages } from "../loading/messages.js";
-import { loadNamesById } from "../loading/names-by-id.js";
-import { type Place, pathsOf } from "../loading/place.js";
-import { fromMessage, fromPoll, type MessageInput, messageInput, namedInMessage } from "../objects/message-input.js";
+import { loadNamesById, type ServerOfTexts } from "../loading/names-by-id.js";
+import { ownPictures } from "../loading/pictures.js";
+import { findPlace, type Place, pathsOf } from "../loading/place.js";
+import {
+  fromMessage,
+  fromPoll,
+  type MessageInput,
+  messageInput,
+  namedInMessage,
+  picturesInMessage,
+} from "../objects/message-input.js";
 import { DiscordError, discordError } from "../rest/errors.js";
 import { filesForm, readBodyWithFiles } from "../rest/forms.js";
 import { numberOf, readInput, snowflakeInput, withQuery } from "../rest/input.js";
-import { type BotCall, noContent, route } from "../rest/route.js";
+import { type BotCall, type Call, route } from "../rest/route.js";
 import { placeOf } from "./channels.js";
+import { nameBegunThread } from "./thread.js";
 
 type Listed = (DetailedMessage | DmMessage)[];
 
 /** Where messages are read, and for which bot they are shown. */
 export const showing = ({ api, database, origin, bot }: BotCall) => ({ api, database, origin, botUserId: bot.userId });
 
+const messageIn = ({ id }: Pick<BotCall, "id">, place: Place, snowflake: string): Promise<string> =>
+  id(place.kind === "direct" ? "directMessage" : "message", snowflake, 10008, pathsOf(place).channelId);
+
 /** The UUID of the message in the path. */
-export async function messageOf(call: BotCall, place: Place, name = "message_id"): Promise<string> {
-  const snowflake = call.params[name] ?? "";
-  if (place.kind === "direct") return call.id("directMessage", snowflake, 10008, place.id);
-  return call.id("message", snowflake, 10008, pathsOf(place).channelId);
-}
+export const messageOf = (call: BotCall, place: Place): Promise<string> =>
+  messageIn(call, place, call.params.message_id ?? "");
 
 async function listMessages(call: BotCall) {
   const { api, database, query } = call;
@@ -33,22 +43,16 @@ async function listMessages(call: BotCall) {
     api.get<Listed>(`${withQuery(path, { limit: count, ...given })}&${include}`);
   const [around, before, after] = ["around", "before", "after"].map((name) => query.get(name));
   if (place.kind === "thread") {
-    if (after)
-      return showMessages(showing(call), place, (await ask(await afterQuery(database, place, after), limit)).reverse());
-    const replies = await ask(await threadQuery(database, place, before ?? null, limit), limit);
-    return showMessages(showing(call), place, replies.reverse());
+    const given = after ? afterQuery(after) : await threadQuery(database, place.id, before ?? null, limit);
+    return showMessages(showing(call), place, (await ask(given, limit)).reverse());
   }
   if (around) {
-    const older = await ask(await beforeQuery(database, place, around), Math.floor(limit / 2));
+    const older = await ask(beforeQuery(around), Math.floor(limit / 2));
     const [last] = older;
     const newer = await ask(last === undefined ? { since: epoch } : { after: last.id }, limit - older.length);
     return showMessages(showing(call), place, [...newer, ...older]);
   }
-  const given = before
-    ? await beforeQuery(database, place, before)
-    : after
-      ? await afterQuery(database, place, after)
-      : {};
+  const given = before ? beforeQuery(before) : after ? afterQuery(after) : {};
   return showMessages(showing(call), place, await ask(given, limit));
 }
 const epoch = "1970-01-01T00:00:00.000Z";
@@ -62,8 +66,17 @@ async function getMessage(call: BotCall) {
 }
 
 /** A bot's message in our form. */
-export async function ownMessage(call: Pick<BotCall, "database">, serverId: string | null, input: MessageInput) {
-  return fromMessage(input, await loadNamesById(call.database, serverId, namedInMessage(input)));
+export async function ownMessage(
+  call: Pick<Call, "database" | "origin">,
+  server: ServerOfTexts,
+  input: MessageInput,
+  { hasFiles = false } = {},
+) {
+  const [names, pictures] = await Promise.all([
+    loadNamesById(call.database, server, namedInMessage(input)),
+    ownPictures(call, picturesInMessage(input)),
+  ]);
+  return { ...fromMessage(input, { names, pictures, hasFiles }), pictures };
 }
 
 /** Whether a message of a bot says anything. */
@@ -74,13 +87,20 @@ export function requireSomething(input: MessageInput, files: number): void {
 
 async function replyOf(call: BotCall, place: Place, { message_reference }: MessageInput): Promise<string | undefined> {
   const snowflake = message_reference?.message_id;
-  if (!snowflake || message_reference?.type === 1) return undefined;
-  const isDirect = place.kind === "direct";
-  const kind = isDirect ? "directMessage" : "message";
-  return call.id(kind, snowflake, 10008, pathsOf(place).channelId).catch((error: unknown) => {
+  if (!snowflake) return undefined;
+  return messageIn(call, place, snowflake).catch((error: unknown) => {
     if (message_reference?.fail_if_not_exists === false) return undefined;
     throw error;
   });
+}
+
+/** Sends a message of this place or another one again. */
+async function forward(call: BotCall, place: Place, { message_reference: from }: MessageInput): Promise<SentMessage> {
+  if (place.kind === "thread") throw discordError(50024);
+  const source = await findPlace(call.database, from?.channel_id ?? call.params.channel_id ?? "");
+  const id = await messageIn(call, source, from?.message_id ?? "");
+  const path = `/${source.kind === "direct" ? "dm-messages" : "messages"}/${id}/forward`;
+  return call.api.send("POST", path, { [place.kind === "direct" ? "dm_channel_id" : "channel_id"]: place.id });
 }
 
 async function createMessage(call: BotCall) {
@@ -88,6 +108,9 @@ async function createMessage(call: BotCall) {
   const place = await placeOf(call);
   const { body, files } = await readBodyWithFiles(request);
   const input = readInput(messageInput, body);
+  if (input.message_reference?.type === MessageReferenceType.Forward) {
+    return showSent(call, place, input, await forward(call, place, input));
+  }
   requireSomething(input, files.length);
   const paths = pathsOf(place);
   const nonce = input.enforce_nonce && input.nonce ? { nonce: input.nonce } : {};
@@ -96,10 +119,11 @@ async function createMessage(call: BotCall) {
     const poll = { ...fromPoll(input.poll), ...nonce };
     return showSent(call, place, input, await api.send<SentMessage>("POST", `/channels/${place.id}/polls`, poll));
   }
-  const parts = await ownMessage(call, place.serverId, input);
-  const own = { ...parts, ...nonce, reply_to: await replyOf(call, place, input) };
+  const { content, embeds, components } = await ownMessage(call, place.serverId, input, { hasFiles: files.length > 0 });
+  const own = { content, embeds, components, ...nonce, reply_to: await replyOf(call, place, input) };
   const payload = files.length > 0 && !own.content ? { ...own, content: undefined } : own;
   const sent = await api.send<SentMessage>("POST", paths.send, files.length === 0 ? own : filesForm(files, payload));
+  await nameBegunThread(call, place);
   return showSent(call, place, input, sent);
 }
 
@@ -112,7 +136,7 @@ async function showSent(call: BotCall, place: Place, { nonce }: MessageInput, se
 export async function editMessage(call: BotCall, place: Place, id: string) {
   const { body, files } = await readBodyWithFiles(call.request);
   const input = readInput(messageInput, body);
-  const parts = await ownMessage(call, place.serverId, input);
+  const { pictures: _, ...parts } = await ownMessage(call, place.serverId, input);
   const path = place.kind === "direct" ? `/dm-messages/${id}` : `/messages/${id}`;
   if (Object.values(parts).some((part) => part !== undefined)) await call.api.send("PATCH", path, parts);
   if (files.length > 0) await call.api.send("POST", `${path}/attachments`, filesForm(files));
@@ -124,7 +148,6 @@ async function deleteMessage(call: BotCall) {
   const place = await placeOf(call);
   const id = await messageOf(call, place);
   await call.api.send("DELETE", place.kind === "direct" ? `/dm-messages/${id}` : `/messages/${id}`);
-  return noContent;
 }
 
 const bulkInput = z.object({ messages: z.array(snowflakeInput) });
@@ -143,7 +166,6 @@ async function deleteMany(call: BotCall) {
   const message_ids = found.filter((id) => id !== null);
   if (message_ids.length > 0)
     await call.api.send("POST", `/channels/${channelId}/messages/bulk-delete`, { message_ids });
-  return noContent;
 }
 
 async function listPins(call: BotCall) {
@@ -176,7 +198,6 @@ async function changePin(call: BotCall, method: "POST" | "DELETE") {
     if (!(method === "DELETE" && error instanceof DiscordError && error.code === 0 && error.status === 404))
       throw error;
   });
-  return noContent;
 }
 
 const withMessage = "/channels/:channel_id/messages/:message_id";
@@ -211,6 +232,5 @@ export const messageRoutes = [
     // A bot without access gets the api's error.
     if (place.kind !== "direct") await call.api.get(`/channels/${channelId}`);
     await call.type(call.bot.userId, channelId);
-    return noContent;
   }),
 ];

@@ -1,7 +1,5 @@
-import { defineStatement } from "@parley/database";
 import type { Request, Response } from "express";
-import { findId } from "../ids/find-id.js";
-import { addressOf } from "../objects/message.js";
+import { pictureAt } from "../loading/pictures.js";
 import { originOf } from "../rest/caller.js";
 import type { Surroundings } from "../rest/route.js";
 
@@ -9,11 +7,27 @@ import type { Surroundings } from "../rest/route.js";
 export const libraries: readonly (readonly [name: string, line: string])[] = [
   ["discord.js 14", 'new Client({ intents, rest: { api: "ORIGIN/discord/api" } })'],
   ["@discordjs/rest", 'new REST({ api: "ORIGIN/discord/api" })'],
-  ["discord.py 2", 'discord.http.Route.BASE = "ORIGIN/discord/api/v10"'],
+  [
+    "discord.py 2",
+    'discord.http.Route.BASE = "ORIGIN/discord/api/v10"; discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL("SOCKETS/discord/gateway/")',
+  ],
+  ["oceanic.js", 'new Client({ auth, rest: { baseURL: "ORIGIN/discord/api/v10" } })'],
+  [
+    "discordeno",
+    'createBot({ token, intents, rest: { token, proxy: { baseUrl: "ORIGIN/discord/api", authorization: "Bot " + token } } })',
+  ],
+  ["eris", 'new Eris(token, { rest: { domain: "HOST", baseURL: "/discord/api/v10" } })'],
   ["JDA 5", 'RestConfig: setBaseUrl("ORIGIN/discord/api/v10/")'],
   ["discordgo", 'discordgo.EndpointAPI = "ORIGIN/discord/api/v10/" (and the addresses made of it)'],
   ["serenity", 'HttpBuilder::new(token).proxy("ORIGIN/discord").ratelimiter_disabled(true)'],
 ];
+
+/** The line for an installation. @param origin its address, without a slash at its end */
+export const lineOf = (line: string, origin: string): string =>
+  line
+    .replaceAll("ORIGIN", origin)
+    .replaceAll("SOCKETS", origin.replace(/^http/, "ws"))
+    .replaceAll("HOST", origin.replace(/^https?:\/\//, ""));
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -21,7 +35,7 @@ function page(origin: string): string {
   const rows = libraries
     .map(
       ([name, line]) =>
-        `<tr><th scope="row">${escaped(name)}</th><td><code>${escaped(line.replaceAll("ORIGIN", origin))}</code></td></tr>`,
+        `<tr><th scope="row">${escaped(name)}</th><td><code>${escaped(lineOf(line, origin))}</code></td></tr>`,
     )
     .join("");
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -33,34 +47,6 @@ table{border-collapse:collapse}th,td{text-align:left;padding:.3rem .6rem;border-
 library takes any text.</p><table>${rows}</table>
 <p>Until the owner of a server moves the bot's role up, it stands at position 0, and the bot gives no role. Text of
 <code>&lt;t:…&gt;</code> is stored as a time in words.</p></html>`;
-}
-
-const pictures = {
-  avatars: { kind: "user", table: "users", column: "avatar_url" },
-  icons: { kind: "server", table: "servers", column: "icon_url" },
-} as const;
-const statementOf = ({ table, column }: (typeof pictures)[keyof typeof pictures]) =>
-  defineStatement({
-    name: `discord_picture_${table}`,
-    text: `SELECT ${column} AS url FROM ${table} WHERE id = $1::uuid`,
-    row: (row) => (row.url === null ? null : String(row.url)),
-  });
-const statements = { avatars: statementOf(pictures.avatars), icons: statementOf(pictures.icons) };
-
-/** Where a path of the CDN leads: the address of the picture; null for one that is not there (docs/discord.md#rules). */
-async function pictureAt(path: string, origin: string, { database }: Surroundings): Promise<string | null> {
-  const [kind = "", ...parts] = path.replace(/^\/|\.(?:png|jpe?g|webp|gif|json)$/g, "").split("/");
-  const toAddress = addressOf(origin);
-  if (kind === "emojis") {
-    const id = await findId(database, "emoji", parts[0] ?? "");
-    return id === null ? null : toAddress(`/emojis/${id}`);
-  }
-  const isOfMember = kind === "guilds" && parts[1] === "users";
-  const name = isOfMember ? "avatars" : kind;
-  if (name !== "avatars" && name !== "icons") return null;
-  const id = await findId(database, pictures[name].kind, (isOfMember ? parts[2] : parts[0]) ?? "");
-  const [url] = id === null ? [] : await database.query(statements[name], [id]);
-  return url === null || url === undefined ? null : toAddress(url);
 }
 
 const colors = ["#5865f2", "#747f8d", "#43b581", "#faa61a", "#f04747", "#eb459e"];
@@ -88,7 +74,7 @@ export async function servePage(request: Request, response: Response, surroundin
       .send(defaultPicture(Number(number)));
     return true;
   }
-  const address = await pictureAt(path, origin, surroundings);
+  const address = await pictureAt(path, origin, surroundings.database);
   if (address === null) return false;
   response.redirect(302, address);
   return true;

@@ -5,7 +5,7 @@ import { type Place, pathsOf } from "../loading/place.js";
 import { toUser } from "../objects/user.js";
 import { DiscordError, discordError } from "../rest/errors.js";
 import { numberOf, withQuery } from "../rest/input.js";
-import { type BotCall, noContent, route } from "../rest/route.js";
+import { type BotCall, route } from "../rest/route.js";
 import { placeOf } from "./channels.js";
 import { messageOf } from "./messages.js";
 
@@ -45,7 +45,6 @@ async function pathOf(call: BotCall): Promise<{ place: Place; path: string }> {
 async function react(call: BotCall) {
   const { place, path } = await pathOf(call);
   await unknownEmoji(call.api.send("PUT", `${path}/${await emojiOf(call, place)}`));
-  return noContent;
 }
 
 /** One's own, or somebody else's; that there was none is no fault. */
@@ -58,7 +57,6 @@ async function unreact(call: BotCall) {
   await call.api.send("DELETE", target).catch((error: unknown) => {
     if (!(error instanceof DiscordError && error.status === 404 && error.code === 0)) throw error;
   });
-  return noContent;
 }
 
 async function listReactors(call: BotCall) {
@@ -80,12 +78,7 @@ async function listReactors(call: BotCall) {
 async function removeOfEmoji(call: BotCall) {
   const { path, place } = await pathOf(call);
   const emoji = await emojiOf(call, place);
-  // The api has no call for all of one emoji.
-  for (;;) {
-    const reactors = await call.api.get<Reactor[]>(`${path}/${emoji}?limit=100`);
-    for (const { id } of reactors) await call.api.send("DELETE", `${path}/${emoji}/${id}`).catch(() => undefined);
-    if (reactors.length < 100) return noContent;
-  }
+  await call.api.send("DELETE", `${path}?emoji=${emoji}`);
 }
 
 const base = "/channels/:channel_id/messages/:message_id/reactions";
@@ -98,6 +91,5 @@ export const reactionRoutes = [
   route("DELETE", `${base}/:emoji`, removeOfEmoji),
   route("DELETE", base, async (call) => {
     await call.api.send("DELETE", (await pathOf(call)).path);
-    return noContent;
   }),
 ];

@@ -7,7 +7,7 @@ import { fromColor } from "../objects/role.js";
 import { fromDiscordBits, rightsFromBits } from "../permissions.js";
 import { discordError } from "../rest/errors.js";
 import { bitsInput, readInput, snowflakeInput } from "../rest/input.js";
-import { type BotCall, noContent, route } from "../rest/route.js";
+import { type BotCall, route } from "../rest/route.js";
 import { roleOf } from "./channels.js";
 import { serverOf } from "./guilds.js";
 
@@ -17,23 +17,25 @@ const roleInput = z.object({
   permissions: bitsInput.nullish(),
   color,
   colors: z.object({ primary_color: color }).nullish(),
+  mentionable: z.boolean().nullish(),
 });
 
 /** Roles as they are shown, after the api said that the bot is a member. */
-async function listed({ api, database, bot }: BotCall, serverId: string) {
+async function listed({ api, database }: BotCall, serverId: string) {
   await api.get(`/servers/${serverId}`);
-  return (await loadGuildParts(database, serverId, bot.userId)).roles;
+  return (await loadGuildParts(database, serverId)).roles;
 }
 
 async function shownRole(call: BotCall, serverId: string, roleId: string) {
-  const { roles } = await loadGuildParts(call.database, serverId, call.bot.userId);
+  const { roles } = await loadGuildParts(call.database, serverId);
   const role = roles.find(({ id }) => id === snowflakeOf(roleId));
   if (role === undefined) throw discordError(10011);
   return role;
 }
 
 /** Our fields for the fields that a bot sets of a role; rights without a counterpart stay. */
-function fieldsOf({ name, permissions, color: plain, colors }: z.output<typeof roleInput>, before: Role["rights"]) {
+function fieldsOf(input: z.output<typeof roleInput>, before: Role["rights"]) {
+  const { name, permissions, color: plain, colors, mentionable } = input;
   const shown = colors?.primary_color ?? plain;
   return {
     ...(name ? { name } : {}),
@@ -41,6 +43,7 @@ function fieldsOf({ name, permissions, color: plain, colors }: z.output<typeof r
       ? {}
       : { permissions: fromDiscordBits(permissions), rights: rightsFromBits(permissions, before ?? []) }),
     ...(shown ? { color: fromColor(shown) } : {}),
+    ...(typeof mentionable === "boolean" ? { mentionable } : {}),
   };
 }
 
@@ -57,11 +60,10 @@ async function changeRole(call: BotCall) {
   const roleId = await roleOf(id, params.role_id ?? "", serverId);
   const path = `/servers/${serverId}/roles/${roleId}`;
   const { rights = [] } = await api.get<Role>(`${path}?rights=true`);
-  const { name, color: shown, ...others } = fieldsOf(readInput(roleInput, body), rights);
+  const fields = fieldsOf(readInput(roleInput, body), rights);
   // Nothing else of the everyone role can be set (docs/protocol/permissions.md#24.1).
-  const fields =
-    roleId === serverId ? others : { ...others, ...(name ? { name } : {}), ...(shown ? { color: shown } : {}) };
-  await api.send("PATCH", path, fields);
+  const { permissions, rights: wanted } = fields;
+  await api.send("PATCH", path, roleId === serverId ? { permissions, rights: wanted } : fields);
   return shownRole(call, serverId, roleId);
 }
 
@@ -107,6 +109,5 @@ export const roleRoutes = [
     const serverId = await serverOf(call);
     const roleId = await call.id("role", call.params.role_id ?? "", 10011, serverId);
     await call.api.send("DELETE", `/servers/${serverId}/roles/${roleId}`);
-    return noContent;
   }),
 ];

@@ -23,6 +23,8 @@ import { webhookRoutes } from "./webhooks.js";
 
 /** Every route of Discord's API that is served (docs/discord.md#rest). */
 export const routes: readonly Route[] = [
+  // The most frequent come first: each request is compared with one route after the other.
+  ...interactionRoutes,
   ...gatewayRoutes,
   ...userRoutes,
   ...applicationRoutes,
@@ -37,7 +39,6 @@ export const routes: readonly Route[] = [
   ...threadRoutes,
   ...pollRoutes,
   ...commandRoutes,
-  ...interactionRoutes,
   ...webhookRoutes,
   ...emojiRoutes,
   ...inviteRoutes,

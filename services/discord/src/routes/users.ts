@@ -8,9 +8,9 @@ import { featuresOf } from "../objects/guild.js";
 import { toMember } from "../objects/member.js";
 import { pictureHash, toUser } from "../objects/user.js";
 import { toRoleBits } from "../permissions.js";
-import { numberOf, readInput, snowflakeInput } from "../rest/input.js";
+import { isSet, numberOf, readInput, snowflakeInput } from "../rest/input.js";
 import { pictureForm } from "../rest/picture.js";
-import { type BotCall, noContent, route } from "../rest/route.js";
+import { type BotCall, route } from "../rest/route.js";
 
 const findBits = defineStatement({
   name: "discord_bits_in_servers",
@@ -66,7 +66,7 @@ async function ownGuilds({ api, database, bot, query }: BotCall) {
       owner: isOwner,
       permissions: toRoleBits(resolveServerPermissions({ isOwner, everyone, roles: [{ permissions }] }), []),
       features: featuresOf(server),
-      ...(query.get("with_counts") === "true" ? { approximate_member_count: server.member_count } : {}),
+      ...(isSet(query, "with_counts") ? { approximate_member_count: server.member_count } : {}),
     };
   });
 }
@@ -94,7 +94,6 @@ export const userRoutes = [
   }),
   route("DELETE", "/users/@me/guilds/:guild_id", async ({ api, id, params }) => {
     await api.send("DELETE", `/servers/${await id("server", params.guild_id ?? "", 10004)}/leave`);
-    return noContent;
   }),
   route("GET", "/users/@me/channels", async () => []),
   route("POST", "/users/@me/channels", async ({ api, body, id }) => {

@@ -1,22 +1,21 @@
-import type { IncomingWebhook, IncomingWebhookWithToken, Message } from "@parley/contracts";
+import type { DetailedMessage, IncomingWebhook, IncomingWebhookWithToken, Message } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import { type APIWebhook, WebhookType } from "discord-api-types/v10";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
-import { loadUsers } from "../loading/context.js";
+import { loadPeople } from "../loading/context.js";
 import { showMessage } from "../loading/messages.js";
-import { loadNamesById } from "../loading/names-by-id.js";
-import { fromMessage, messageInput, namedInMessage } from "../objects/message-input.js";
-import { pictureHash, toUser } from "../objects/user.js";
+import { messageInput } from "../objects/message-input.js";
+import { pictureHash } from "../objects/user.js";
 import { RawBody } from "../rest/api.js";
-import { DiscordError, discordError } from "../rest/errors.js";
+import { DiscordError, discordError, unsupported } from "../rest/errors.js";
 import { filesForm, readBodyWithFiles, readBytes } from "../rest/forms.js";
-import { readInput, snowflakeInput, withQuery } from "../rest/input.js";
-import { type BotCall, type Call, noContent, openRoute, route } from "../rest/route.js";
-import { placeOf } from "./channels.js";
+import { isSet, readInput, snowflakeInput, withQuery } from "../rest/input.js";
+import { type BotCall, type Call, openRoute, route } from "../rest/route.js";
+import { channelOf } from "./channels.js";
 import { serverOf } from "./guilds.js";
 import { interactionAnswers, isInteraction } from "./interactions.js";
-import { requireSomething } from "./messages.js";
+import { ownMessage, requireSomething } from "./messages.js";
 
 const findWebhook = defineStatement({
   name: "discord_webhook",
@@ -42,24 +41,21 @@ async function webhookOf({ database, id, params }: Call): Promise<Found> {
 type Shown = Pick<IncomingWebhook, "id" | "channel_id" | "name" | "avatar_url" | "created_by"> & { token?: string };
 
 async function show({ database, origin }: Call, serverId: string, webhooks: readonly Shown[]): Promise<APIWebhook[]> {
-  const users = await loadUsers(
+  const people = await loadPeople(
     database,
-    webhooks.flatMap(({ created_by }) => created_by ?? []),
+    webhooks.map(({ created_by }) => created_by),
   );
-  return webhooks.filter(isShown).map(({ id, channel_id, name, avatar_url, created_by, token }) => {
-    const user = created_by === null ? undefined : users.get(created_by);
-    return {
-      id: snowflakeOf(id),
-      type: WebhookType.Incoming,
-      guild_id: snowflakeOf(serverId),
-      channel_id: snowflakeOf(channel_id),
-      name,
-      avatar: pictureHash(avatar_url),
-      application_id: null,
-      ...(user === undefined ? {} : { user: toUser(user) }),
-      ...(token === undefined ? {} : { token, url: `${origin}/discord/api/webhooks/${snowflakeOf(id)}/${token}` }),
-    };
-  });
+  return webhooks.filter(isShown).map(({ id, channel_id, name, avatar_url, created_by, token }) => ({
+    id: snowflakeOf(id),
+    type: WebhookType.Incoming,
+    guild_id: snowflakeOf(serverId),
+    channel_id: snowflakeOf(channel_id),
+    name,
+    avatar: pictureHash(avatar_url),
+    application_id: null,
+    ...people("user", created_by),
+    ...(token === undefined ? {} : { token, url: `${origin}/discord/api/webhooks/${snowflakeOf(id)}/${token}` }),
+  }));
 }
 
 async function showOne(call: Call, serverId: string, webhook: Shown): Promise<APIWebhook> {
@@ -99,16 +95,15 @@ async function execute(call: Call) {
   const { body, files } = await readBodyWithFiles(request);
   const input = readInput(messageInput, body);
   requireSomething(input, files.length);
-  const names = await loadNamesById(database, webhook.server_id, namedInMessage(input));
-  const { content, embeds } = fromMessage(input, names);
+  const hasFiles = files.length > 0;
+  const { content, embeds, pictures } = await ownMessage(call, webhook.server_id, input, { hasFiles });
   const thread = query.get("thread_id");
   const thread_id = thread === null ? undefined : await call.id("message", thread, 10003, webhook.channel_id);
-  const payload = { content, embeds, username: input.username, avatar_url: input.avatar_url };
+  const avatar_url = pictures.get(input.avatar_url ?? "") ?? input.avatar_url;
+  const payload = { content, embeds, username: input.username, avatar_url };
   const path = withQuery(`/hooks/${webhook.id}/${params.token}`, { wait: "true", thread_id });
-  const sent = await api
-    .send<Message>("POST", path, files.length === 0 ? payload : filesForm(files, payload))
-    .catch(refuseToken);
-  if (query.get("wait") !== "true") return noContent;
+  const sent = await api.send<Message>("POST", path, hasFiles ? filesForm(files, payload) : payload).catch(refuseToken);
+  if (!isSet(query, "wait")) return undefined;
   const place = { kind: "channel", id: webhook.channel_id, serverId: webhook.server_id } as const;
   return showMessage({ api, database, origin: call.origin, botUserId: bot?.userId ?? "" }, place, sent);
 }
@@ -127,40 +122,71 @@ async function passOn(call: Call, kind: "slack" | "github") {
   if (event !== undefined) headers["x-github-event"] = event;
   const body = new RawBody(request.get("content-type") ?? "application/json", await readBytes(request));
   await api.send("POST", `/hooks/${id}/${params.token}/${kind}`, body, headers).catch(refuseToken);
-  return noContent;
 }
 
-/** The webhook by its token alone: the api refuses an empty message for its content only if the token is right. */
-async function requireToken(call: Call): Promise<Found> {
+/** A webhook by its token alone, changed or not. */
+async function byTokenAlone(call: Call, fields: object) {
   const webhook = await webhookOf(call);
-  try {
-    await call.api.send("POST", `/hooks/${webhook.id}/${call.params.token}`, {});
-  } catch (error) {
-    // The api checks the token before it refuses an empty message.
-    if (!(error instanceof DiscordError && error.status === 400)) refuseToken(error);
-  }
-  return webhook;
+  const path = `/hooks/${webhook.id}/${call.params.token}`;
+  const shown = await call.api.send<IncomingWebhook>("PATCH", path, fields).catch(refuseToken);
+  const { user: _user, ...others } = await showOne(call, webhook.server_id, {
+    ...shown,
+    token: call.params.token ?? "",
+  });
+  return others;
+}
+
+const tokenChange = z.object({ name: z.string().min(1).max(80).nullish() });
+
+/** A message of the webhook in the path, and the address of the api for it. */
+async function ownMessageOf(call: Call) {
+  const webhook = await webhookOf(call);
+  const id = await call.id("message", call.params.message_id ?? "", 10008, webhook.channel_id);
+  return { webhook, path: `/hooks/${webhook.id}/${call.params.token}/messages/${id}` };
+}
+
+async function showOwn(call: Call, webhook: Found, path: string) {
+  const message = await call.api.get<DetailedMessage>(path).catch(refuseToken);
+  const place = { kind: "channel", id: webhook.channel_id, serverId: webhook.server_id } as const;
+  return showMessage({ ...call, botUserId: "" }, place, message);
+}
+
+async function getMessage(call: Call) {
+  const { webhook, path } = await ownMessageOf(call);
+  return showOwn(call, webhook, path);
+}
+
+async function editOwn(call: Call) {
+  const { webhook, path } = await ownMessageOf(call);
+  const { body, files } = await readBodyWithFiles(call.request);
+  if (files.length > 0) throw unsupported(["files"], "Adding files to a message of a webhook");
+  const { content, embeds } = await ownMessage(call, webhook.server_id, readInput(messageInput, body));
+  if (content !== undefined || embeds !== undefined)
+    await call.api.send("PATCH", path, { content, embeds }).catch(refuseToken);
+  return showOwn(call, webhook, path);
+}
+
+async function deleteOwn(call: Call) {
+  const { path } = await ownMessageOf(call);
+  await call.api.send("DELETE", path).catch(refuseToken);
 }
 
 const byId = "/webhooks/:webhook_id";
 const byToken = `${byId}/:token`;
 const { followUp, getAnswer, editAnswer, deleteAnswer, withMessage } = interactionAnswers;
 
-/** A webhook's own messages are not read or changed by its token here. */
-const ofInteraction = (answer: (call: Call) => Promise<unknown>) => (call: Call) => {
-  if (!isInteraction(call)) throw discordError(10008);
-  return answer(call);
-};
+/** An answer to an interaction, or a message of a webhook: they have the same addresses. */
+const eitherOf =
+  (ofInteraction: (call: Call) => Promise<unknown>, ofWebhook: (call: Call) => Promise<unknown>) => (call: Call) =>
+    isInteraction(call) ? ofInteraction(call) : ofWebhook(call);
 
 export const webhookRoutes = [
   route("GET", "/channels/:channel_id/webhooks", async (call) => {
-    const place = await placeOf(call);
-    if (place.kind !== "channel") throw discordError(50024);
+    const place = await channelOf(call);
     return listOf(call, place.serverId, place.id);
   }),
   route("POST", "/channels/:channel_id/webhooks", async (call) => {
-    const place = await placeOf(call);
-    if (place.kind !== "channel") throw discordError(50024);
+    const place = await channelOf(call);
     const { name } = readInput(newWebhook, call.body);
     const path = `/servers/${place.serverId}/incoming-webhooks`;
     const fields = { channel_id: place.id, name };
@@ -176,20 +202,20 @@ export const webhookRoutes = [
   route("DELETE", byId, async (call) => {
     const { id, server_id } = await webhookOf(call);
     await call.api.send("DELETE", `/servers/${server_id}/incoming-webhooks/${id}`);
-    return noContent;
   }),
-  openRoute("GET", byToken, async (call) => {
-    const webhook = await requireToken(call);
-    const { user: _user, ...shown } = await showOne(call, webhook.server_id, {
-      ...webhook,
-      token: call.params.token ?? "",
-    });
-    return shown;
+  openRoute("GET", byToken, (call) => byTokenAlone(call, {})),
+  openRoute("PATCH", byToken, (call) => {
+    const { name } = readInput(tokenChange, call.body);
+    return byTokenAlone(call, name ? { name } : {});
   }),
-  openRoute("POST", byToken, (call) => (isInteraction(call) ? followUp(call) : execute(call)), { takesFiles: true }),
+  openRoute("DELETE", byToken, async (call) => {
+    const { id } = await webhookOf(call);
+    await call.api.send("DELETE", `/hooks/${id}/${call.params.token}`).catch(refuseToken);
+  }),
+  openRoute("POST", byToken, eitherOf(followUp, execute), { takesFiles: true }),
   openRoute("POST", `${byToken}/slack`, (call) => passOn(call, "slack"), { takesFiles: true }),
   openRoute("POST", `${byToken}/github`, (call) => passOn(call, "github"), { takesFiles: true }),
-  openRoute("GET", withMessage, ofInteraction(getAnswer)),
-  openRoute("PATCH", withMessage, ofInteraction(editAnswer), { takesFiles: true }),
-  openRoute("DELETE", withMessage, ofInteraction(deleteAnswer)),
+  openRoute("GET", withMessage, eitherOf(getAnswer, getMessage)),
+  openRoute("PATCH", withMessage, eitherOf(editAnswer, editOwn), { takesFiles: true }),
+  openRoute("DELETE", withMessage, eitherOf(deleteAnswer, deleteOwn)),
 ];

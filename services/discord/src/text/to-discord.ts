@@ -1,20 +1,12 @@
 import { snowflakeOf } from "../ids/snowflake.js";
 import { emojiName, joinsBefore, joinsBehind, type Names, opaqueOr, separator } from "./names.js";
 
-/** A text in Discord's form, and the roles that it mentions. */
-export interface DiscordText {
-  readonly text: string;
-  /** Snowflakes. */
-  readonly roleIds: readonly string[];
-}
-
 const signs = opaqueOr("<(?:[@#]|a?:)[^>]*>|:([a-z0-9_-]{1,32}):|([@#])");
 const accountName = /^[A-Za-z0-9_-]+/;
 
 /** Writes a text's mentions of people, roles, channels and custom emoji in Discord's form (docs/discord.md#rest). */
-export function toDiscordText(text: string, names: Names): DiscordText {
-  if (!/[@#:]/.test(text)) return { text, roleIds: [] };
-  const roleIds = new Set<string>();
+export function toDiscordText(text: string, names: Names): string {
+  if (!/[@#:]/.test(text)) return text;
   let written = "";
   let end = 0;
   const put = (from: number, to: number, token: string) => {
@@ -40,10 +32,9 @@ export function toDiscordText(text: string, names: Names): DiscordText {
     if (from === index + 2 && /^(?:everyone|here)/.test(behind)) put(index, from, "@");
     const named = sign === "#" ? channelAt(behind, names) : personOrRoleAt(behind, names);
     if (named === null) continue;
-    if (named.kind === "@&") roleIds.add(snowflakeOf(named.id));
     put(index, from + named.name.length, `<${named.kind}${snowflakeOf(named.id)}>`);
   }
-  return { text: written + text.slice(end), roleIds: [...roleIds] };
+  return written + text.slice(end);
 }
 
 interface Named {

@@ -37,8 +37,9 @@ export interface AllowedMentions {
   readonly everyone: boolean;
   /** Snowflakes; null for all. */
   readonly users: ReadonlySet<string> | null;
+  readonly roles: ReadonlySet<string> | null;
 }
-export const allMentions: AllowedMentions = { everyone: true, users: null };
+export const allMentions: AllowedMentions = { everyone: true, users: null, roles: null };
 
 const everybody = /(?<![\p{L}\p{Nd}_\-./@])@(?=(?:everyone|here)(?![A-Za-z0-9_-]))/gu;
 
@@ -62,7 +63,7 @@ function writeTokens(text: string, names: NamesById, allowed: AllowedMentions): 
       if (sign === undefined) return undefined;
       const kind = sign === "#" ? "channels" : sign === "@&" ? "roles" : "users";
       const name = names[kind].get(id);
-      const isQuiet = kind === "users" && allowed.users !== null && !allowed.users.has(id);
+      const isQuiet = kind !== "channels" && allowed[kind]?.has(id) === false;
       return name === undefined ? undefined : `${sign === "#" ? "#" : "@"}${isQuiet ? separator : ""}${name}`;
     };
     const own = token();

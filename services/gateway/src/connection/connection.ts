@@ -65,6 +65,8 @@ export class Connection implements Flushable {
   /** The session whose access token opened it; null for bots. */
   readonly sessionId: string | null;
   readonly query: ConnectionQuery;
+  /** The client's; for tests that open no socket `unknown`. */
+  readonly address: string;
   /** Null for a connection whose frames carry no cursor (docs/protocol/continuing.md#19.1). */
   readonly numbering: Numbering | null;
   readonly #writeSchedulers: WriteSchedulers;
@@ -75,6 +77,7 @@ export class Connection implements Flushable {
   constructor(
     client: Pick<Connection, "id" | "userId" | "isBot" | "sessionVersion" | "sessionId" | "query"> & {
       numbering?: Numbering | null;
+      address?: string;
     },
     surroundings: {
       writeSchedulers: WriteSchedulers;
@@ -88,6 +91,7 @@ export class Connection implements Flushable {
     this.sessionVersion = client.sessionVersion;
     this.sessionId = client.sessionId;
     this.query = client.query;
+    this.address = client.address ?? "unknown";
     this.#shown = client.query.view && new Set(client.query.view);
     this.numbering = client.numbering ?? null;
     this.#batch = this.#emptyBatch;

@@ -8,6 +8,7 @@ import type { Cursors, Position } from "../cursors/cursor.js";
 import type { Numbering } from "../cursors/numbering.js";
 import { anchorOf } from "../cursors/positions.js";
 import { votesOf, withOwnVote } from "../fan-out/poll-votes.js";
+import { bodyFor } from "../fan-out/versions.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { replayBytesMax, retryPauseMs } from "../limits.js";
@@ -110,7 +111,7 @@ export class Continuations {
     await handshakes.enter();
     const missed = await collectMissed(connection, { user, cursor, boundary }, { hub, reader, rights: this.#rights });
     if (typeof missed === "string") return { resync: missed };
-    const envelopes = await this.#envelopesFor(user, missed.events);
+    const envelopes = await this.#envelopesFor(user, connection.query, missed.events);
     const positionAfter = this.#positionsFrom(position);
     const events = missed.events.map((event, index) => ({
       envelope: envelopes[index] ?? event.body,
@@ -133,11 +134,18 @@ export class Continuations {
     return position.pending === null || firstMissed(user, position) < first ? "expired" : null;
   }
 
-  /** The envelopes for this user: polls contain the user's own vote. */
-  async #envelopesFor(user: UserEntry, events: readonly ReceivedEvent[]): Promise<Uint8Array[]> {
+  /** The envelopes for this user and the connection's version: polls contain the user's own vote. */
+  async #envelopesFor(
+    user: UserEntry,
+    { version }: Connection["query"],
+    events: readonly ReceivedEvent[],
+  ): Promise<Uint8Array[]> {
     const polls = new Set(events.flatMap(({ pollId }) => (pollId === null ? [] : [pollId])));
     const votes = await votesOf(this.options.database, user.id, [...polls]);
-    return events.map(({ body, pollId }) => (pollId === null ? body : withOwnVote(body, votes.get(pollId) ?? null)));
+    return events.map((event) => {
+      const body = bodyFor(version, event);
+      return event.pollId === null ? body : withOwnVote(body, votes.get(event.pollId) ?? []);
+    });
   }
 }
 

@@ -40,7 +40,7 @@ export async function collectMissed(
     const stored = await reader.read(sourceOf(server, position), boundary);
     if (stored === null) return "too_many";
     const isWanted = (event: ReceivedEvent) => isSent(event, connection, server.crc);
-    const selection = server.isPassive ? selectionOf(user, query, cursor) : null;
+    const selection = server.isPassive ? selectionOf(user, server.rolesOf(user), query, cursor) : null;
     const selected = selection === null ? stored.all() : stored.select(selection, isFollowing);
     if (selection !== null) leftOut.set(id, leftOutOf(stored, { selected, selection, isWanted }));
     const sent = selected.filter(isWanted);
@@ -50,10 +50,16 @@ export async function collectMissed(
 }
 
 /** Selects the events of a passive server that a connection gets; null for a connection that gets everything. */
-function selectionOf(user: UserEntry, { view }: Connection["query"], { shown }: Cursor): Selection | null {
+function selectionOf(
+  user: UserEntry,
+  roleIds: readonly string[],
+  { view }: Connection["query"],
+  { shown }: Cursor,
+): Selection | null {
   if (view === null) return null;
   return {
     userId: user.id,
+    roleIds,
     // The client reads the history of a channel that was not in view when the connection was lost.
     inView: new Set(view.filter((id) => shown !== null && hasMarks(shown, id))),
   };

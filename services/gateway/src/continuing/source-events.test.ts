@@ -48,6 +48,7 @@ describe("the events of a server that is passive", () => {
         const events = new SourceEvents();
         const selection: Selection = {
           userId: users.mine,
+          roleIds: [],
           inView: new Set([shown]),
         };
         const isFollowing = (threadId: string) => threadId === followed;

@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { channelOf } from "../fan-out/audience.js";
-import { concernedUsers } from "../fan-out/concerned.js";
+import { concernedRoles, concernedUsers } from "../fan-out/concerned.js";
 import { isInViewOnly } from "../fan-out/recipients.js";
 
 /** First and last sequence, both included. */
@@ -12,6 +12,8 @@ export interface SequenceRange {
 /** Selects the events of a channel that a passive connection gets (docs/protocol/passive-servers.md#27). */
 export interface Selection {
   userId: string;
+  /** The user's, as of now. */
+  roleIds: readonly string[];
   inView: ReadonlySet<string>;
 }
 
@@ -68,9 +70,14 @@ export class StoredEvents {
    *
    * @param isFollowing whether its user follows a thread
    */
-  select({ userId, inView }: Selection, isFollowing: (threadId: string) => boolean): ReceivedEvent[] {
-    const { everywhere, byChannel, byUser, byThread } = this.index.upToDate();
-    const lists = [everywhere, byUser.get(userId), ...[...inView].map((id) => byChannel.get(id))];
+  select({ userId, roleIds, inView }: Selection, isFollowing: (threadId: string) => boolean): ReceivedEvent[] {
+    const { everywhere, byChannel, byUser, byRole, byThread } = this.index.upToDate();
+    const lists = [
+      everywhere,
+      byUser.get(userId),
+      ...roleIds.map((id) => byRole.get(id)),
+      ...[...inView].map((id) => byChannel.get(id)),
+    ];
     for (const [threadId, events] of byThread) if (isFollowing(threadId)) lists.push(events);
     const selected = new Set(lists.flatMap((events = []) => this.#inRange(events)));
     return [...selected].sort((one, other) => sequenceOf(one) - sequenceOf(other));
@@ -104,6 +111,7 @@ class PassiveIndex {
   readonly everywhere: ReceivedEvent[] = [];
   readonly byChannel = new Map<string, ReceivedEvent[]>();
   readonly byUser = new Map<string, ReceivedEvent[]>();
+  readonly byRole = new Map<string, ReceivedEvent[]>();
   readonly byThread = new Map<string, ReceivedEvent[]>();
   #size = 0;
 
@@ -124,6 +132,7 @@ class PassiveIndex {
     }
     addTo(this.byChannel, channelId, event);
     for (const userId of concernedUsers(event)) addTo(this.byUser, userId, event);
+    for (const roleId of concernedRoles(event)) addTo(this.byRole, roleId, event);
     const { thread } = event.facts;
     if (thread !== undefined) addTo(this.byThread, thread, event);
   }

@@ -51,8 +51,12 @@ export class Announcer {
       }
       if (server.isPending(user)) return;
       announcements.end(first);
-      if (leaveReason === null) markDelivered(user, event, lowWatermark);
-      else this.leave(user, server, { event, reason: leaveReason });
+      if (leaveReason === null) {
+        markDelivered(user, event, lowWatermark);
+        server.forgetRemoved(user);
+      } else {
+        this.leave(user, server, { event, reason: leaveReason });
+      }
       // The cursor of a SERVER_JOIN from before the join does not continue.
       if (joined === undefined || !server.isMember(user) || announcements.users.has(user)) continue;
       this.#send(user, server, { event, frame: joined, isJoin: true });

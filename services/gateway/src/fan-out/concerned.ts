@@ -1,8 +1,12 @@
 import type { ReceivedEvent } from "@parley/messaging";
 
-/** Whether an event is sent wherever a user is: it brings a message that mentions everyone. */
+/** Whether an event is sent wherever a user is: it brings a message that mentions everyone, or all who are connected. */
 export const concernsEveryone = (event: ReceivedEvent): boolean =>
-  bringsMessage(event) && event.facts.mentions === "everyone";
+  bringsMessage(event) && (event.facts.mentions === "everyone" || event.facts.here !== undefined);
+
+/** The roles whose holders an event concerns, as its message mentions them. */
+export const concernedRoles = (event: ReceivedEvent): string[] =>
+  bringsMessage(event) ? (event.facts.roles?.split(",") ?? []) : [];
 
 /** The users whom an event's message mentions by name. */
 export function mentionedUsers({ facts: { mentions } }: ReceivedEvent): string[] {

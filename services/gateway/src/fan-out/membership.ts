@@ -16,7 +16,7 @@ const Reason = LeaveReason.catch("left");
 
 /**
  * Applies the joins and leaves of connected users. A leave is queued behind the events of the server that were received
- * before it; a join takes effect in the server's entry at once, so that the entry is not removed before the join.
+ * before it, unless the gap since a join has later ones; a join takes effect in the server's entry at once, so that the entry is not removed before the join.
  */
 export class Memberships {
   constructor(
@@ -60,11 +60,11 @@ export class Memberships {
    * Ends a former member's delivery of later events of the server, though the leave itself waits in the user's queue
    * behind the announcement of an earlier join.
    */
-  endReceiving(user: UserEntry, serverId: string): void {
+  endReceiving(user: UserEntry, serverId: string, event: ReceivedEvent): void {
     const server = this.options.hub.server(serverId);
     if (!server?.has(user)) return;
-    server.queue.add(() => {
-      if (user.connections.length > 0) server.leave(user);
+    server.departures.add(event, () => {
+      if (server.has(user)) server.leave(user);
     });
   }
 
@@ -81,18 +81,19 @@ export class Memberships {
     const leaveReason = reason !== "account_deleted" && user.hearsChanges ? reason : null;
     const server = hub.server(serverId);
     if (server === undefined || !server.has(user)) {
-      // The membership had ended before it was loaded, but READY may have had it.
-      if (leaveReason !== null)
+      // The membership had ended before it was loaded, but a READY may have had it: one that was read before the leave.
+      if (leaveReason !== null && user.areServersLoaded)
         announcer.leave(user, { id: serverId, crc: crc32(serverId) }, { event, reason: leaveReason });
       return;
     }
     const left = new Promise<void>((resolve) => {
-      server.queue.add(() => {
+      const apply = () => {
         resolve();
         if (user.connections.length === 0) return;
         server.leave(user);
         if (leaveReason !== null) void server.announcements.add({ user, event, leaveReason });
-      }, resolve);
+      };
+      server.departures.add(event, apply, resolve);
     });
     hub.loadPending(server);
     if (leaveReason !== null) return left;
@@ -113,7 +114,10 @@ export class Memberships {
       known: null,
       to: stream.highWatermark(),
     };
-    await gaps.fill(gap, (event) => serverEvents.dispatch(server, event));
+    await gaps.fill(gap, (event) => {
+      server.departures.applyBefore(event);
+      return serverEvents.dispatch(server, event);
+    });
     server.subscription.pending.endReading();
   }
 }

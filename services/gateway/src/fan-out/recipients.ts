@@ -3,7 +3,7 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { audienceOf, audienceSizeMax, channelOf, isInAudience } from "./audience.js";
-import { concernedUsers, concernsEveryone } from "./concerned.js";
+import { concernedRoles, concernedUsers, concernsEveryone } from "./concerned.js";
 
 /** The users of this node who get an event of a server. */
 export interface Recipients {
@@ -32,7 +32,7 @@ export function recipientsOf(
       isLimited: false,
     };
   const isRecipient = (user: UserEntry) => isInAudience(server, event, user);
-  const concerned = new Set([...concernedHere(hub, event)].filter(isRecipient));
+  const concerned = new Set([...concernedHere(hub, server, event)].filter(isRecipient));
   const inView = new Set<UserEntry>();
   for (const user of server.hearingEverything) if (!concerned.has(user) && isRecipient(user)) inView.add(user);
   for (const { userId } of hub.shown.watchersOf(channelId)) {
@@ -55,7 +55,13 @@ export function isInViewOnly(event: ReceivedEvent): boolean {
   return event.definition?.inView === true && !concernsEveryone(event);
 }
 
-function* concernedHere(hub: Pick<Hub, "user" | "followed">, event: ReceivedEvent): Iterable<UserEntry> {
+function* concernedHere(
+  hub: Pick<Hub, "user" | "followed">,
+  server: ServerEntry,
+  event: ReceivedEvent,
+): Iterable<UserEntry> {
+  const roles = concernedRoles(event);
+  if (roles.length > 0) yield* server.holdersOf(roles);
   for (const userId of concernedUsers(event)) {
     const user = hub.user(userId);
     if (user !== undefined) yield user;

@@ -5,7 +5,7 @@ import { createLogger, createMetrics } from "@parley/service-runtime";
 import { Connection } from "../connection/connection.js";
 import { encodeTextFrame } from "../connection/frames.js";
 import { attachRecorded } from "../connection/recorded-connection-fixture.js";
-import { createWriteSchedulers } from "../connection/write-scheduler.js";
+import { WriteScheduler } from "../connection/write-scheduler.js";
 import { createCursors } from "../cursors/cursor.js";
 import { Numbering } from "../cursors/numbering.js";
 import { PendingEvents } from "../cursors/pending-events.js";
@@ -95,7 +95,9 @@ export interface Listener {
 export function createNode(history: History, hasOwner: boolean) {
   const metrics = createGatewayMetrics(createMetrics().registry);
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
-  const writeSchedulers = createWriteSchedulers();
+  // No pause by a timer between two flushes, so that turns of the event loop are enough to become quiet.
+  const scheduler = () => new WriteScheduler(() => {}, 0);
+  const writeSchedulers = { highPriority: scheduler(), mediumPriority: scheduler(), lowPriority: scheduler() };
   const answers: (() => void)[] = [];
   let heard = 0;
   const later = <T>(answer: T) => new Promise<T>((resolve) => answers.push(() => resolve(answer)));

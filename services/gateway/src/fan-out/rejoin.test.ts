@@ -88,6 +88,28 @@ describe("a user who leaves and joins without a pause", () => {
     }
   });
 
+  test("a user who leaves and joins without a pause gets nothing from after the last leave, though the gap since the join has it", async () => {
+    const history = new History(false);
+    const node = createNode(history, false);
+    void node.connect(true);
+    await node.hear(0);
+    history.join();
+    await node.hear(1);
+    history.leave();
+    await node.answer();
+    history.join();
+    await node.answer();
+    history.leave();
+    await node.hear(5);
+    history.post();
+    await node.becomeQuiet();
+    for (const { events } of node.listeners) expect(events).not.toContain("MESSAGE_CREATE");
+    history.join();
+    history.post();
+    await node.becomeQuiet();
+    for (const { events } of node.listeners) expect(events.at(-1)).toBe("MESSAGE_CREATE");
+  });
+
   test("a user who leaves and joins without a pause keeps the connection, and has what follows the join, when others here stay", async () => {
     const history = new History(false);
     const node = createNode(history, true);

@@ -14,6 +14,7 @@ import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
 import { type Recipients, recipientsOf } from "./recipients.js";
 import { isForClients, topicOf } from "./topic.js";
+import { bodiesOf } from "./versions.js";
 
 /** Delivers the events of servers and of their channels; runs in the server's serial queue. */
 export class ServerEvents {
@@ -68,9 +69,11 @@ export class ServerEvents {
       return;
     }
     const recipients = recipientsOf(hub, server, event);
-    // The same bytes for every recipient.
-    const dispatched = dispatchedEvent(server, event, encodeTextFrame(event.body), recipients.sizeMax);
-    this.#send(server, event, recipients, () => dispatched);
+    this.#send(server, event, recipients, (body) => {
+      // The same bytes for every recipient.
+      const dispatched = dispatchedEvent(server, event, encodeTextFrame(body), recipients.sizeMax);
+      return () => dispatched;
+    });
   }
 
   /** The cursors of SERVER_LEAVE belong to users who are not in the server any more. */
@@ -86,7 +89,7 @@ export class ServerEvents {
   async #deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
     const { database, hub, lowWatermark } = this.options;
     let known = new Set<string>();
-    let frameOf: ((userId: string) => Buffer) | null = null;
+    let frameOf: ((body: Uint8Array) => (userId: string) => Buffer) | null = null;
     for (;;) {
       const recipients = recipientsOf(hub, server, event);
       const users = { everywhere: [...recipients.everywhere], inView: [...recipients.inView] };
@@ -94,13 +97,15 @@ export class ServerEvents {
       const frames = frameOf;
       if (frames !== null && wanted.every((id) => known.has(id))) {
         markDelivered(server, event, lowWatermark);
-        const eventOf = ({ id }: UserEntry) => dispatchedEvent(server, event, frames(id), wanted.length);
-        this.#send(server, event, { ...recipients, ...users }, eventOf);
+        this.#send(server, event, { ...recipients, ...users }, (body) => {
+          const ownFrame = frames(body);
+          return ({ id }) => dispatchedEvent(server, event, ownFrame(id), wanted.length);
+        });
         return;
       }
       // Users who show the channel meanwhile get it, too.
       known = new Set(wanted);
-      frameOf = await personalPollFrames(database, pollId, event.body, wanted);
+      frameOf = await personalPollFrames(database, pollId, wanted);
     }
   }
 
@@ -108,18 +113,20 @@ export class ServerEvents {
     server: ServerEntry,
     event: ReceivedEvent,
     { everywhere, inView, isLimited }: Recipients,
-    eventOf: (user: UserEntry) => ReturnType<typeof dispatchedEvent>,
+    eventWith: (body: Uint8Array) => (user: UserEntry) => ReturnType<typeof dispatchedEvent>,
   ): void {
     const { sender } = this.options;
-    const topic = topicOf(event, server.crc);
-    for (const user of everywhere) sender.send(user, eventOf(user), topic);
-    if (!isLimited) {
-      server.activity?.apply(event, null);
-      return;
+    const bodies = bodiesOf(event, topicOf(event, server.crc));
+    // An audience may be iterated once.
+    const users = bodies.length === 1 ? everywhere : [...everywhere];
+    for (const { topic, body } of bodies) {
+      const eventOf = eventWith(body);
+      for (const user of users) sender.send(user, eventOf(user), topic);
+      if (!isLimited) continue;
+      const topicInView = { ...topic, shownIn: channelOf(event) ?? "" };
+      for (const user of inView) sender.send(user, eventOf(user), topicInView);
     }
-    const topicInView = { ...topic, shownIn: channelOf(event) ?? "" };
-    for (const user of inView) sender.send(user, eventOf(user), topicInView);
-    server.activity?.apply(event, everywhere);
+    server.activity?.apply(event, isLimited ? users : null);
   }
 }
 

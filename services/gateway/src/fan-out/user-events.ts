@@ -9,6 +9,7 @@ import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/st
 import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import type { Memberships } from "./membership.js";
 import { isForClients, topicOf } from "./topic.js";
+import { bodiesOf } from "./versions.js";
 
 /** Delivers the events of users, or applies them if they are control events; runs in the user's serial queue. */
 export class UserEvents {
@@ -26,7 +27,7 @@ export class UserEvents {
   /** Called with an event that will wait in the user's queue. */
   waiting(user: UserEntry, event: ReceivedEvent): void {
     if (event.address.event !== "SERVER_LEFT") return;
-    this.options.memberships.endReceiving(user, required(event, "server"));
+    this.options.memberships.endReceiving(user, required(event, "server"), event);
   }
 
   /** Returns a promise when missed events must be read first. */
@@ -59,16 +60,16 @@ export class UserEvents {
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE" && partner !== undefined)
       this.options.hub.watches.partners.watch(user, partner);
     this.#noteView(user, event);
-    const dispatched = dispatchedEvent(user, event, encodeTextFrame(event.body), 1);
-    this.options.sender.send(user, dispatched, topicOf(event, null));
+    for (const { topic, body } of bodiesOf(event, topicOf(event, null)))
+      this.options.sender.send(user, dispatchedEvent(user, event, encodeTextFrame(body), 1), topic);
   }
 
   /** Notes events that change which events of passive servers the user gets, or their counts (docs/protocol/passive-servers.md#27). */
   #noteView(user: UserEntry, event: ReceivedEvent): void {
-    if (!user.showsChannels) return;
-    if (event.address.event === "NOTIFICATIONS_UPDATE")
+    if (user.showsChannels && event.address.event === "NOTIFICATIONS_UPDATE")
       this.options.hub.followed.update(user, required(event, "follows"));
-    if (event.address.event !== "READ_STATE_UPDATE") return;
+    // A thread's mark is none of its channel.
+    if (event.address.event !== "READ_STATE_UPDATE" || event.facts.thread !== undefined) return;
     const channelId = required(event, "channel");
     const at = Date.parse(required(event, "read_at"));
     for (const { id } of user.servers) this.options.hub.server(id)?.activity?.markRead(user.id, channelId, at);

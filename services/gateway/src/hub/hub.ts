@@ -216,6 +216,7 @@ export class Hub {
     const memberships = await loadMemberships(user.id).finally(() => {
       user.changedServers = null;
     });
+    user.areServersLoaded = true;
     if (user.connections.length === 0) return;
     const created: ServerEntry[] = [];
     for (const { serverId, roles } of memberships) {

@@ -6,6 +6,7 @@ import type { Subscription } from "../stream/subscriptions.js";
 import type { Activity } from "./activity.js";
 import { Announcements } from "./announcements.js";
 import { ChannelAudiences } from "./channel-audiences.js";
+import { Departures } from "./departures.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import { LoadedRules } from "./loaded-rules.js";
 import { RoleIds } from "./role-ids.js";
@@ -58,6 +59,7 @@ export class ServerEntry {
   /** Earliest time of the next load, by `performance.now()`. */
   #nextLoadAt = 0;
   readonly announcements = new Announcements();
+  readonly departures: Departures;
   readonly #audiences = new ChannelAudiences(this.#members, this.#rules);
   readonly #roleIds = new RoleIds();
   /** Time of the last invalidation of rules or roles, by `performance.now()`. */
@@ -72,11 +74,12 @@ export class ServerEntry {
     private readonly loadPermissions: LoadPermissions,
   ) {
     this.crc = crc32(id);
+    this.departures = new Departures(queue);
   }
 
-  /** Whether no user is in any of the states above. */
+  /** Whether no user is in any of the states above, and none is to leave. */
   get isEmpty(): boolean {
-    return this.#members.size + this.#removed.size + this.#pending.size === 0;
+    return this.departures.isEmpty && this.#members.size + this.#removed.size + this.#pending.size === 0;
   }
 
   /** Whether a user is in any of the states above. */
@@ -188,6 +191,16 @@ export class ServerEntry {
     return rule === null ? this.isInServerAudience(user) : this.#audiences.of(channelId, rule).has(user);
   }
 
+  /** The members of this node who hold one of the roles. */
+  *holdersOf(roleIds: readonly string[]): Iterable<UserEntry> {
+    for (const [user, roles] of this.#members) if (roleIds.some((id) => roles.includes(id))) yield user;
+  }
+
+  /** The roles of a member of this node. */
+  rolesOf(user: UserEntry): readonly string[] {
+    return this.#members.get(user) ?? [];
+  }
+
   /** Whether the rules admit a member to an event that says itself whom it is for; requires {@link areRulesLoaded}. */
   admits(user: UserEntry, admits: (rules: LoadedRules, member: { id: string; roles: readonly string[] }) => boolean) {
     const roles = this.#members.get(user);
@@ -263,6 +276,13 @@ export class ServerEntry {
   leave(user: UserEntry): void {
     this.#detach(user);
     this.#markPending(user);
+  }
+
+  /** Ends the deliveries to a removed user whose connections will not learn of the membership that has ended. */
+  forgetRemoved(user: UserEntry): void {
+    if (!this.#removed.has(user)) return;
+    user.exit(this);
+    this.#detach(user);
   }
 
   /** Removes a user at the end of their last connection. */

@@ -24,6 +24,8 @@ export class UserEntry implements Follower {
   readonly #servers = new Set<MemberServer>();
   /** Servers that the user joined or left while their memberships are being loaded; null at other times. */
   changedServers: Set<string> | null = null;
+  /** Whether their memberships have been loaded, which READY waits for. */
+  areServersLoaded = false;
   /** Whether new DM channels are added to the partners that the user watches. */
   watchesPartners = false;
 

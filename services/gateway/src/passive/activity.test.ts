@@ -14,7 +14,7 @@ describe("CHANNEL_ACTIVITY", () => {
     const { users, clients, general, other, close } = await passiveScene(stage);
     const [author = "", reader = "", blocker = "", third = ""] = users;
     await stage.post(general, "Read");
-    await stage.ack(reader, general.channel_id);
+    await stage.ack(reader, general);
     await stage.database.prisma.userBlock.create({ data: { blocker_id: blocker, blocked_id: author } });
     await stage.post(general, "One", { author_id: author });
     await stage.post(general, "Two", { author_id: author, mention_user_ids: [reader, blocker] });
@@ -33,7 +33,7 @@ describe("CHANNEL_ACTIVITY", () => {
     await close();
   });
 
-  test("follows deletions and what the user reads, and is not sent of what they got or of channels in view", async () => {
+  test("follows deletions and marks that go forward and back, and is not sent of what they got or of channels in view", async () => {
     const { users, server_id, clients, general, other, close } = await passiveScene(stage);
     const [author = "", reader = ""] = users;
     const [authors, readers, viewers] = clients;
@@ -45,12 +45,16 @@ describe("CHANNEL_ACTIVITY", () => {
     await stage.remove(general, two.id);
     await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 1);
     expect(activityOf(readers, general.channel_id)?.last_message_id).toBe(one.id);
-    await stage.ack(reader, general.channel_id);
+    await stage.ack(reader, general);
     await readers.receive("READ_STATE_UPDATE");
     await stage.post(general, "Three", { author_id: author });
     await waitUntil(() => activityOf(readers, general.channel_id)?.last_message_id !== one.id);
     expect(activityOf(readers, general.channel_id)?.unread_count).toBe(1);
     expect(activityOf(viewers, general.channel_id)).toBeUndefined();
+    await stage.ack(reader, general, new Date(Date.parse(one.created_at) - 1));
+    await waitUntil(() => readers.frames.filter(({ t }) => t === "READ_STATE_UPDATE").length === 2);
+    await stage.post(general, "Four", { author_id: author });
+    await waitUntil(() => activityOf(readers, general.channel_id)?.unread_count === 3);
     // The author missed only the deletion.
     expect(authors.frames.filter(({ t }) => t === "CHANNEL_ACTIVITY")).toHaveLength(1);
     expect(activityOf(authors, other.channel_id)).toBeUndefined();

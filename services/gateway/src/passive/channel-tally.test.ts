@@ -8,6 +8,7 @@ const message = fc.record({
   authorId: fc.option(fc.constantFrom(...users)),
   mentionsEveryone: fc.boolean(),
   mentioned: fc.subarray(users),
+  mentionsGroup: fc.constant(false),
 });
 
 /** A user's unread messages, counted one by one. */
@@ -57,7 +58,14 @@ describe("the tally of a channel", () => {
   test("counts the newest 10,000 messages, however many there are", () => {
     const tally = new ChannelTally({ times: [], mentioning: [], recent: [] });
     for (let at = 1; at <= 30_000; at += 1)
-      tally.add({ id: `${at}`, at, authorId: at % 2 === 0 ? "ann" : "ben", mentionsEveryone: false, mentioned: [] });
+      tally.add({
+        id: `${at}`,
+        at,
+        authorId: at % 2 === 0 ? "ann" : "ben",
+        mentionsEveryone: false,
+        mentioned: [],
+        mentionsGroup: false,
+      });
     expect(tally.unreadSince("cem", 0)).toBe(10_000);
     expect(tally.unreadSince("ann", 0)).toBe(5_000);
     expect(tally.unreadSince("cem", 29_000)).toBe(1_000);

@@ -10,6 +10,15 @@ export interface TalliedMessage {
   readonly mentionsEveryone: boolean;
   /** The users whom it mentions by name. */
   readonly mentioned: readonly string[];
+  /** Whether it mentions a role or those who are connected: then {@link GroupMention} has the users. */
+  readonly mentionsGroup: boolean;
+}
+
+/** A message that mentions a user by a group, and not by name or with everyone. */
+export interface GroupMention {
+  userId: string;
+  at: number;
+  authorId: string | null;
 }
 
 type Mention = Pick<TalliedMessage, "at" | "authorId">;
@@ -26,6 +35,8 @@ export class ChannelTally {
   /** Ascending by time; of one user those without {@link #everyone}. */
   readonly #everyone: Mention[] = [];
   readonly #mentions = new Map<string, Mention[]>();
+  /** Of the users whose group mentions are loaded. */
+  readonly #byGroup = new Map<string, Mention[]>();
   /** By the id of a message: the users whom it mentions by name, or that it mentions everyone. */
   readonly #mentioned = new Map<string, string>();
   /** Counted messages that may still arrive as an event. */
@@ -57,7 +68,8 @@ export class ChannelTally {
 
   /** The authors of messages that mention somebody. */
   get mentioningAuthors(): Set<string> {
-    const mentions = [...this.#everyone, ...[...this.#mentions.values()].flat()];
+    const byUser = [...this.#mentions.values(), ...this.#byGroup.values()];
+    const mentions = [...this.#everyone, ...byUser.flat()];
     return new Set(mentions.flatMap(({ authorId }) => authorId ?? []));
   }
 
@@ -76,6 +88,11 @@ export class ChannelTally {
     if (this.#times.length > 2 * unreadCountedMax) this.#times = this.#times.slice(-unreadCountedMax);
   }
 
+  /** Group mentions of a user whose counts are read from now on; ascending by time. */
+  addGroupMention({ userId, at, authorId }: GroupMention): void {
+    listOf(this.#byGroup, userId).push({ at, authorId });
+  }
+
   /** How many messages of others came after a time. */
   unreadSince(userId: string, at: number): number {
     const begin = Math.max(
@@ -92,7 +109,7 @@ export class ChannelTally {
   /** How many of them mention a user, and are not by somebody whom they have blocked. */
   mentionsSince(userId: string, at: number, isBlocked: (authorId: string) => boolean): number {
     let count = 0;
-    for (const mentions of [this.#everyone, this.#mentions.get(userId) ?? []]) {
+    for (const mentions of [this.#everyone, this.#mentions.get(userId) ?? [], this.#byGroup.get(userId) ?? []]) {
       for (let index = firstAfter(mentions, at, timeOf); index < mentions.length; index += 1) {
         const authorId = mentions[index]?.authorId ?? null;
         if (authorId === null || (authorId !== userId && !isBlocked(authorId))) count += 1;
@@ -101,14 +118,14 @@ export class ChannelTally {
     return count;
   }
 
-  /** Whom a message mentions: ids in their order, separated by commas, or `everyone`. */
+  /** Whom a message mentions: ids in their order, separated by commas, or `everyone`; `group` for one that mentions a group. */
   mentionsIn(id: string): string {
     return this.#mentioned.get(id) ?? "";
   }
 
-  #addMentions({ id, at, authorId, mentionsEveryone, mentioned }: TalliedMessage): void {
-    if (!mentionsEveryone && mentioned.length === 0) return;
-    this.#mentioned.set(id, mentionsEveryone ? "everyone" : mentioned.toSorted().join(","));
+  #addMentions({ id, at, authorId, mentionsEveryone, mentioned, mentionsGroup }: TalliedMessage): void {
+    if (!mentionsEveryone && mentioned.length === 0 && !mentionsGroup) return;
+    this.#mentioned.set(id, mentionsGroup ? "group" : mentionsEveryone ? "everyone" : mentioned.toSorted().join(","));
     if (mentionsEveryone) insert(this.#everyone, { at, authorId }, timeOf);
     else for (const userId of new Set(mentioned)) insert(listOf(this.#mentions, userId), { at, authorId }, timeOf);
   }

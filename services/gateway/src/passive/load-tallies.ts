@@ -1,7 +1,14 @@
-import { type Database, defineStatement, unreadCountedMax } from "@parley/database";
+import {
+  type Database,
+  defineStatement,
+  hasMentions,
+  isInMentionedGroup,
+  mentionsGroup,
+  unreadCountedMax,
+} from "@parley/database";
 import { z } from "zod";
 import { recentMessagesMax } from "../limits.js";
-import { ChannelTally } from "./channel-tally.js";
+import { ChannelTally, type GroupMention } from "./channel-tally.js";
 
 const milliseconds = (time: string) => `(extract(epoch FROM ${time}) * 1000)::bigint`;
 
@@ -12,6 +19,7 @@ const Mentioning = z.array(
     by: z.string().nullable(),
     everyone: z.boolean(),
     named: z.array(z.string()),
+    group: z.boolean(),
   }),
 );
 
@@ -30,12 +38,32 @@ SELECT asked.id AS channel_id,
     FROM (SELECT id, created_at FROM messages WHERE channel_id = asked.id AND listed
       ORDER BY created_at DESC, id DESC LIMIT ${recentMessagesMax}) m), '') AS recent,
   coalesce((SELECT json_agg(json_build_object('id', m.id, 'at', ${milliseconds("m.created_at")}, 'by', m.author_id,
-      'everyone', m.mention_everyone, 'named', m.mention_user_ids) ORDER BY m.created_at, m.id)
-    FROM (SELECT id, created_at, author_id, mention_everyone, mention_user_ids FROM messages
-      WHERE channel_id = asked.id AND listed AND (mention_everyone OR mention_user_ids <> ARRAY[]::uuid[])
+      'everyone', m.mention_everyone, 'named', m.mention_user_ids, 'group', ${mentionsGroup("m")}) ORDER BY m.created_at, m.id)
+    FROM (SELECT id, created_at, author_id, mention_everyone, mention_user_ids, mention_here, mention_role_ids FROM messages
+      WHERE channel_id = asked.id AND listed AND ${hasMentions}
       ORDER BY created_at DESC, id DESC LIMIT ${unreadCountedMax}) m), '[]') AS mentioning
 FROM unnest((SELECT $1::uuid[])) AS asked (id)`,
   row: z.object({ channel_id: z.string(), times: z.string(), recent: z.string(), mentioning: Mentioning }),
+});
+
+/** Mentions of users by groups alone, the oldest first; the users are few of those whom a message mentions. */
+const groupMentionsStatement = defineStatement({
+  name: "gateway_group_mentions",
+  text: `
+SELECT asked.id AS channel_id,
+  json_agg(json_build_array(u.id, ${milliseconds("m.created_at")}, m.author_id) ORDER BY m.created_at, m.id) AS mentions
+FROM unnest((SELECT $1::uuid[])) AS asked (id)
+CROSS JOIN LATERAL (
+  SELECT * FROM messages WHERE channel_id = asked.id AND listed AND ${hasMentions} AND ${mentionsGroup("messages")}
+  ORDER BY created_at DESC, id DESC LIMIT ${unreadCountedMax}) m
+CROSS JOIN LATERAL (
+  SELECT wanted.id FROM unnest($2::uuid[]) AS wanted (id)
+  WHERE NOT m.mention_everyone AND NOT wanted.id = ANY (m.mention_user_ids) AND ${isInMentionedGroup("m", "wanted.id")}) u
+GROUP BY asked.id`,
+  row: z.object({
+    channel_id: z.string(),
+    mentions: z.array(z.tuple([z.string(), z.number(), z.string().nullable()])),
+  }),
 });
 
 const marksStatement = defineStatement({
@@ -90,6 +118,20 @@ export function createTallyLoader({ database }: { database: Pick<Database, "quer
       const rows = await database.query(marksStatement, [channelIds, userIds]);
       return new Map(rows.map(({ channel_id, marks }) => [channel_id, timesOf(marks)]));
     },
+    /** By channel: the messages that mention users by a role or as connected, and not by name or with everyone. */
+    async groupMentions(
+      channelIds: readonly string[],
+      userIds: readonly string[],
+    ): Promise<Map<string, GroupMention[]>> {
+      if (channelIds.length === 0 || userIds.length === 0) return new Map();
+      const rows = await database.query(groupMentionsStatement, [channelIds, userIds]);
+      return new Map(
+        rows.map(({ channel_id, mentions }) => [
+          channel_id,
+          mentions.map(([userId, at, authorId]) => ({ userId, at, authorId })),
+        ]),
+      );
+    },
     /** When users joined a server; users without a membership are missing. */
     async joined(serverId: string, userIds: readonly string[]): Promise<Map<string, number>> {
       const [row] = await database.query(joinedStatement, [serverId, userIds]);
@@ -125,11 +167,12 @@ function tallyOf({
       return [Number(at), authorId ?? null];
     }),
     recent: recent === "" ? [] : recent.split(","),
-    mentioning: mentioning.map(({ id, at, by, everyone, named }) => ({
+    mentioning: mentioning.map(({ id, at, by, everyone, named, group }) => ({
       id,
       at,
       authorId: by,
       mentionsEveryone: everyone,
+      mentionsGroup: group,
       mentioned: named,
     })),
   });

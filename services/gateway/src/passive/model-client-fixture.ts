@@ -24,7 +24,10 @@ export class ViewingClient {
   #viewsSent = 0;
   #viewsAnswered = 0;
 
-  constructor(readonly userId: string) {}
+  constructor(
+    readonly userId: string,
+    readonly roleIds: readonly string[] = [],
+  ) {}
 
   get isConnected(): boolean {
     return this.#connection !== null;
@@ -92,10 +95,11 @@ export class ViewingClient {
     if (t === "CHANNEL_ACTIVITY" && Array.isArray(d.channels))
       for (const { channel_id, unread_count, mention_count } of d.channels)
         this.counts.set(channel_id, { unread: unread_count, mentions: mention_count });
-    if (t === "READ_STATE_UPDATE") this.counts.set(String(d.channel_id), { unread: 0, mentions: 0 });
+    if (t === "READ_STATE_UPDATE")
+      this.counts.set(String(d.channel_id), { unread: Number(d.unread_count), mentions: Number(d.mention_count) });
     if (t !== "MESSAGE_CREATE" || d.author_id === this.userId) return;
-    const isMention =
-      d.mention_everyone === true || (Array.isArray(d.mention_user_ids) && d.mention_user_ids.includes(this.userId));
+    const named = [d.mention_user_ids, d.mention_role_ids].flatMap((ids) => (Array.isArray(ids) ? ids : []));
+    const isMention = d.mention_everyone === true || [this.userId, ...this.roleIds].some((id) => named.includes(id));
     const { unread, mentions } = this.countsOf(String(d.channel_id));
     this.counts.set(String(d.channel_id), { unread: unread + 1, mentions: mentions + (isMention ? 1 : 0) });
   }

@@ -1,10 +1,8 @@
-import { defineStatement, mentionCount, unreadCount } from "@parley/database";
 import { createRandom, modelSteps, seed, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { z } from "zod";
 import { publish } from "../gateway-fixture.js";
 import { type Seen, ViewingClient } from "./model-client-fixture.js";
-import { type PassiveStage, startPassiveStage } from "./passive-fixture.js";
+import { type PassiveStage, startPassiveStage, unreadStatement } from "./passive-fixture.js";
 
 const stepsCount = Number(process.env.PASSIVE_MODEL_STEPS ?? modelSteps(600));
 const usersCount = 6;
@@ -27,17 +25,6 @@ interface State {
   isPassive: boolean;
 }
 
-const truth = defineStatement({
-  name: "model_counts",
-  text: `SELECT c.id AS channel_id, m.user_id,
-      ${unreadCount({ channel: "c.id", mark: "greatest(r.last_read_at, m.joined_at)", user: "m.user_id" })}::integer AS unread,
-      ${mentionCount({ channel: "c.id", mark: "greatest(r.last_read_at, m.joined_at)", user: "m.user_id" })}::integer AS mentions
-    FROM channels c JOIN members m ON m.server_id = c.server_id
-    LEFT JOIN read_states r ON r.channel_id = c.id AND r.user_id = m.user_id
-    WHERE c.server_id = $1`,
-  row: z.object({ channel_id: z.string(), user_id: z.string(), unread: z.int(), mentions: z.int() }),
-});
-
 test(`clients that join, leave, view and continue at random get exactly what they show and what concerns them, and count right, with seed ${seed}`, async () => {
   const random = createRandom(seed);
   const pick = <Item>(items: readonly Item[]): Item => {
@@ -47,8 +34,12 @@ test(`clients that join, leave, view and continue at random get exactly what the
   };
   const { users, server_id, places } = await stage.place({ members: usersCount });
   await stage.comeBack(users, places);
-  const clients = users.map((userId) => new ViewingClient(userId));
+  const roleId = await stage.rows.role(server_id);
+  const holders = users.slice(2, 4);
+  for (const userId of holders) await stage.rows.giveRole(server_id, userId, roleId);
+  const clients = users.map((userId) => new ViewingClient(userId, holders.includes(userId) ? [roleId] : []));
   const posted: Posted[] = [];
+  const times = [new Date()];
   const [{ messaging }] = stage.nodes;
 
   /** An event for every member that divides earlier posts from later ones. */
@@ -71,13 +62,21 @@ test(`clients that join, leave, view and continue at random get exactly what the
     const named = kind < 0.2 ? [pick(users)] : [];
     const answered = kind > 0.2 && kind < 0.4 ? pick(users) : undefined;
     const isForAll = kind > 0.95;
-    const { id } = await stage.post(
+    const isForRole = kind > 0.4 && kind < 0.55;
+    const { id, created_at } = await stage.post(
       place,
       "x",
-      { author_id: author, mention_user_ids: named, mention_everyone: isForAll },
+      {
+        author_id: author,
+        mention_user_ids: named,
+        mention_everyone: isForAll,
+        ...(isForRole && { mention_role_ids: [roleId] }),
+      },
       { answers: answered },
     );
-    const concerns = isForAll ? "everyone" : new Set([author, ...named, ...(answered === undefined ? [] : [answered])]);
+    times.push(new Date(created_at));
+    const others = [...named, ...(answered === undefined ? [] : [answered]), ...(isForRole ? holders : [])];
+    const concerns = isForAll ? "everyone" : new Set([author, ...others]);
     posted.push({ kind: "message", id, channelId: place.channel_id, concerns });
   };
   const change = async (client: ViewingClient) => {
@@ -94,7 +93,9 @@ test(`clients that join, leave, view and continue at random get exactly what the
       await client.connect(pick(stage.nodes));
     } else if (kind < 0.85) {
       await settle();
-      await stage.ack(client.userId, pick(places).channel_id);
+      // Up to now, or as far as some earlier post.
+      const upTo = random() < 0.5 ? undefined : pick(times);
+      await stage.ack(client.userId, pick(places), upTo);
       await settle();
     } else {
       await client.leave();
@@ -113,7 +114,7 @@ test(`clients that join, leave, view and continue at random get exactly what the
   }
   for (const client of clients) if (!client.isConnected) await change(client);
   await settle();
-  const rows = await stage.database.query(truth, [server_id]);
+  const rows = await stage.database.query(unreadStatement, [server_id]);
   const wrong = () => {
     for (const client of clients) client.take();
     return rows.flatMap(({ channel_id, user_id, ...counts }) => {

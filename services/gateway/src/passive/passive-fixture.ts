@@ -1,5 +1,7 @@
 import type { EventPayload, Routing } from "@parley/contracts";
+import { defineStatement, mentionCount, mentionsGroup, storeGroupMentions, unreadCount } from "@parley/database";
 import { waitUntil } from "@parley/testing";
+import { z } from "zod";
 import {
   createRows,
   type GatewayFixture,
@@ -10,6 +12,22 @@ import {
   type TestClient,
 } from "../gateway-fixture.js";
 import { startServers } from "../servers-fixture.js";
+
+const storeGroups = defineStatement({
+  name: "fixture_group_mentions",
+  text: storeGroupMentions(`(SELECT * FROM messages WHERE id = $1 AND ${mentionsGroup("messages")})`),
+});
+
+const mark = { channel: "c.id", mark: "greatest(r.last_read_at, m.joined_at)", user: "m.user_id" };
+/** The unread messages of the members of a server's channels. */
+export const unreadStatement = defineStatement({
+  name: "fixture_unread",
+  text: `SELECT c.id AS channel_id, m.user_id, ${unreadCount(mark)}::integer AS unread, ${mentionCount(mark)}::integer AS mentions
+    FROM channels c JOIN members m ON m.server_id = c.server_id
+    LEFT JOIN read_states r ON r.channel_id = c.id AND r.user_id = m.user_id
+    WHERE c.server_id = $1`,
+  row: z.object({ channel_id: z.string(), user_id: z.string(), unread: z.int(), mentions: z.int() }),
+});
 
 /** Optional columns of a message. */
 type Draft = Partial<EventPayload<"MESSAGE_CREATE">>;
@@ -31,9 +49,12 @@ export async function startPassiveStage(passiveRule = { above: 3, below: 2 }) {
   ) {
     const sent = { ...messageOf(place.channel_id, content), ...draft };
     const { author_id, mention_user_ids, mention_everyone, thread_id } = sent;
+    const { mention_role_ids = [], mention_here = false } = sent;
+    const groups = { mention_role_ids, mention_here };
     const { id, created_at } = await database.prisma.message.create({
-      data: { ...place, author_id, content, mention_user_ids, mention_everyone, thread_id },
+      data: { ...place, author_id, content, mention_user_ids, mention_everyone, ...groups, thread_id },
     });
+    await database.execute(storeGroups, [id]);
     const message = { ...sent, id, created_at: created_at.toISOString() };
     await publish(messaging, thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE", place, message, routing);
     return message;
@@ -56,8 +77,12 @@ export async function startPassiveStage(passiveRule = { above: 3, below: 2 }) {
       await database.prisma.message.update({ where: { id }, data: { deleted: true } });
       await publish(messaging, "MESSAGE_DELETE", place, { id, channel_id: place.channel_id });
     },
-    async ack(userId: string, channel_id: string) {
-      const last_read_at = new Date();
+    /** Moves a user's mark, forward or back. */
+    async ack(
+      userId: string,
+      { server_id, channel_id }: { server_id: string; channel_id: string },
+      last_read_at = new Date(),
+    ) {
       const update = { last_read_at };
       const create = { user_id: userId, channel_id, last_read_at };
       await database.prisma.readState.upsert({
@@ -65,7 +90,11 @@ export async function startPassiveStage(passiveRule = { above: 3, below: 2 }) {
         update,
         create,
       });
-      const payload = { channel_id, last_read_at: last_read_at.toISOString(), unread_count: 0, mention_count: 0 };
+      const counted = await database.query(unreadStatement, [server_id]);
+      const { unread = 0, mentions = 0 } =
+        counted.find((one) => one.user_id === userId && one.channel_id === channel_id) ?? {};
+      const counts = { unread_count: unread, mention_count: mentions };
+      const payload = { channel_id, last_read_at: last_read_at.toISOString(), ...counts };
       await publish(messaging, "READ_STATE_UPDATE", { user_id: userId }, payload);
     },
     /** Members who have read the channels, left, were away for some messages, and have joined again. */

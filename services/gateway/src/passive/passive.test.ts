@@ -73,6 +73,22 @@ describe("a passive server", () => {
     await close();
   });
 
+  test("sends a message of any channel at once to holders of a role that it mentions, and to all when it mentions those who are connected", async () => {
+    const { users, server_id, clients, general, close } = await passiveScene(stage);
+    const [, holder = ""] = users;
+    const role = await stage.rows.role(server_id);
+    await stage.rows.giveRole(server_id, holder, role);
+    const [{ messaging }] = stage.nodes;
+    const added = { server_id, user_id: holder, role_id: role, role_name: "x", role_color: "#000000" };
+    await publish(messaging, "MEMBER_ROLE_ADD", { server_id }, added);
+    await stage.post(general, "Role", { mention_role_ids: [role] });
+    await stage.post(general, "Here", { mention_here: true });
+    await settled(stage, { server_id }, ...clients);
+    const all = ["MEMBER_ROLE_ADD", "Here", "MEMBER_TIMEOUT_REMOVE"];
+    expect(clients.map(gotOf)).toEqual([all, all.toSpliced(1, 0, "Role"), all, all, all]);
+    await close();
+  });
+
   test("sends replies of a thread to who follows it from the event of their settings on, and no longer after it", async () => {
     const { users, server_id, clients, general, close } = await passiveScene(stage);
     const [follower = ""] = users;

@@ -64,6 +64,11 @@ export class ServerTallies {
     if (name === "MESSAGE_CREATE" && !event.recovered) {
       const message = talliedOf(event);
       if (message === null) return false;
+      if (message.mentionsGroup) {
+        // The database has the users of the moment when it was stored.
+        if (channel !== undefined) readAgain(channel);
+        return true;
+      }
       channel?.tally?.add(message);
       channel?.later?.push(message);
       return true;
@@ -73,15 +78,14 @@ export class ServerTallies {
     return true;
   }
 
-  /** A user has read a channel up to a time. */
+  /** The event of a user's mark, in the order of their marks: a mark goes back, too. */
   markRead(userId: string, channelId: string, at: number): void {
-    const marks = this.#channels.get(channelId)?.marks;
-    if (marks !== undefined) marks.set(userId, Math.max(at, marks.get(userId) ?? 0));
+    this.#channels.get(channelId)?.marks.set(userId, at);
   }
 
   /** A user has no connection here any more, or left the server: their counts are loaded again. */
   forget(userId: string): void {
-    if (!this.#joined.delete(userId)) return;
+    this.#joined.delete(userId);
     for (const { marks } of this.#channels.values()) marks.delete(userId);
   }
 
@@ -118,6 +122,13 @@ export class ServerTallies {
 
   async #loadUsers(userIds: readonly string[]): Promise<void> {
     this.#setMarks(await this.loader.marks([...this.#channels.keys()], userIds));
+    const loaded = [...this.#channels].filter(([, { tally }]) => tally !== null);
+    const groups = await this.loader.groupMentions(
+      loaded.map(([id]) => id),
+      userIds,
+    );
+    // A tally that has to be read again meanwhile is loaded with them.
+    for (const [id, { tally }] of loaded) for (const mention of groups.get(id) ?? []) tally?.addGroupMention(mention);
     for (const [userId, at] of await this.loader.joined(this.serverId, userIds)) this.#joined.set(userId, at);
   }
 
@@ -129,11 +140,14 @@ export class ServerTallies {
     if (loading.length === 0) return;
     for (const { channel } of loading) channel.later = [];
     try {
-      const loaded = await this.loader.tallies(loading.map(({ id }) => id));
+      const ids = loading.map(({ id }) => id);
+      const loaded = await this.loader.tallies(ids);
+      const groups = await this.loader.groupMentions(ids, [...this.#joined.keys()]);
       for (const { id, channel, changes } of loading) {
         const tally = loaded.get(id);
         // A message that was deleted while the statement ran may be in its result; the event of the deletion follows.
         if (tally === undefined || (channel.changes !== changes && attempt < tallyLoadsMax)) continue;
+        for (const mention of groups.get(id) ?? []) tally.addGroupMention(mention);
         for (const message of channel.later ?? []) tally.add(message);
         channel.tally = tally;
       }
@@ -142,8 +156,12 @@ export class ServerTallies {
     }
   }
 
+  /** A mark of an event stays: it is the later one, or the event of the loaded one follows. */
   #setMarks(loaded: ReadonlyMap<string, ReadonlyMap<string, number>>): void {
-    for (const [channelId, marks] of loaded) for (const [userId, at] of marks) this.markRead(userId, channelId, at);
+    for (const [channelId, marks] of loaded) {
+      const known = this.#channels.get(channelId)?.marks;
+      for (const [userId, at] of marks) if (known?.has(userId) === false) known.set(userId, at);
+    }
   }
 
   #use(channelId: string): void {
@@ -156,7 +174,7 @@ export class ServerTallies {
 }
 
 function talliedOf(event: ReceivedEvent): TalliedMessage | null {
-  const { message: id = "", author, mentions } = event.facts;
+  const { message: id = "", author, mentions, roles, here } = event.facts;
   const at = timeOfId(id);
   if (at === null) return null;
   return {
@@ -165,6 +183,7 @@ function talliedOf(event: ReceivedEvent): TalliedMessage | null {
     authorId: author ?? null,
     mentionsEveryone: mentions === "everyone",
     mentioned: mentionedUsers(event),
+    mentionsGroup: roles !== undefined || here !== undefined,
   };
 }
 
@@ -176,8 +195,8 @@ function changesUnread(event: ReceivedEvent, tally: ChannelTally | null): boolea
     case "MESSAGE_DELETE_BULK":
       return true;
     case "MESSAGE_UPDATE": {
-      const { message: id, mentions } = event.facts;
-      if (id === undefined) return true;
+      const { message: id, mentions, roles, here } = event.facts;
+      if (id === undefined || roles !== undefined || here !== undefined) return true;
       const names = mentions === "everyone" ? mentions : mentionedUsers(event).toSorted().join(",");
       return names !== (tally?.mentionsIn(id) ?? "");
     }

@@ -1,4 +1,4 @@
-import { directUnreadCount, jsonTime, withBotMark } from "@parley/database";
+import { directUnreadCount, jsonTime, withUserMarks } from "@parley/database";
 import { readyDmChannelsMax } from "../limits.js";
 
 /** The direct messages in READY. */
@@ -15,7 +15,7 @@ export const userColumns = (user: string, email: string, isAdmin: string) => `
   ${user}.custom_status, ${user}.activity, ${jsonTime(`${user}.created_at`)} AS created_at, ${isAdmin} AS is_admin`;
 
 /** The user `other` as JSON text. */
-const recipient = withBotMark(
+const recipient = withUserMarks(
   `SELECT row_to_json(r) FROM (SELECT ${userColumns("other", "NULL::text", "false")}) r`,
   "other.id",
 );

@@ -25,21 +25,26 @@ export function readyPayload(
   const mentions: string[] = [];
   const roles: string[] = [];
   const overrides: string[] = [];
+  const threads: string[] = [];
   const { dmChannels, dmUnread } = isInShard(shard, null) ? directOf(user, version) : { dmChannels: "", dmUnread: "" };
   let length = dmChannels.length;
   for (const serverId of user.servers.keys()) {
     const structure = structures.get(serverId);
     if (structure === undefined || (shard !== null && !isInShard(shard, crc32(serverId)))) continue;
-    servers.push(structure.server);
+    const server = version === 1 ? structure.server : structure.serverWithFace;
+    servers.push(server);
     const serverRoles = version === 1 ? structure.roles : structure.rolesWithRights;
     roles.push(`"${serverId}":${serverRoles}`);
-    length += structure.server.length + serverRoles.length;
+    length += server.length + serverRoles.length;
     const { rules } = structure;
     const member = { id: user.userId, roles: user.roles };
     for (const [channelId, rule] of rules.channels) {
       const count = user.unread.get(channelId);
       const texts = structure.overrides.get(channelId);
-      if ((count === undefined && texts === undefined) || !mayViewChannel(rules, rule, member)) continue;
+      const ofThreads = user.threads.get(channelId);
+      const hasNothing = count === undefined && texts === undefined && ofThreads === undefined;
+      if (hasNothing || !mayViewChannel(rules, rule, member)) continue;
+      if (ofThreads !== undefined) threads.push(...ofThreads);
       if (count !== undefined) unread.push(`{"channel_id":"${channelId}","unread_count":${count}}`);
       const mentioned = user.mentions.get(channelId);
       if (mentioned !== undefined) mentions.push(`{"channel_id":"${channelId}","count":${mentioned}}`);
@@ -50,7 +55,7 @@ export function readyPayload(
     if (length > readyCharactersMax) throw new RangeError(`READY has more than ${readyCharactersMax} characters`);
   }
   if (dmUnread !== "") unread.push(dmUnread);
-  return `{"user":${user.account},"servers":[${servers}],"dm_channels":[${dmChannels}],"unread_counts":[${unread}],"mention_counts":[${mentions}],"server_roles":{${roles}},"channel_overrides":{${overrides}}}`;
+  return `{"user":${user.account},"servers":[${servers}],"dm_channels":[${dmChannels}],"unread_counts":[${unread}],"mention_counts":[${mentions}],${version === 1 ? "" : `"thread_unreads":[${threads}],`}"server_roles":{${roles}},"channel_overrides":{${overrides}}}`;
 }
 
 /** Groups are for connections with `v=2` only (docs/protocol/conversations.md#28.2). */

@@ -1,4 +1,13 @@
-import { defineStatement, mentionCount, type RawRow, rowsOfArrays, unreadCount } from "@parley/database";
+import {
+  defineStatement,
+  isByBlocked,
+  isInMentionedGroup,
+  jsonTime,
+  mentionCount,
+  type RawRow,
+  rowsOfArrays,
+  unreadCount,
+} from "@parley/database";
 import { z } from "zod";
 import { readyDmChannelsMax } from "../limits.js";
 import { type DirectPart, directColumns, readDirect, userColumns } from "./direct-channels.js";
@@ -15,6 +24,8 @@ export interface ReadyRow extends DirectPart {
   /** Channel id → count, above 0; channels that the user may not view are included. */
   unread: Map<string, string>;
   mentions: Map<string, string>;
+  /** Channel id → entries of `thread_unreads` as JSON, of channels that the user may not view, too. */
+  threads: Map<string, string[]>;
   /** The same with groups among the channels; null for a user without groups. */
   withGroups: DirectPart | null;
 }
@@ -26,9 +37,32 @@ const Row = z.object({
   roles: z.string(),
   unread: z.string(),
   mentions: z.string(),
+  threads: z.string(),
   pairs: z.string(),
   groups: z.string(),
 });
+
+/**
+ * SQL of the threads that the user `u` follows, with unread replies (docs/protocol/messages.md#33.2): thread, channel, how many, and
+ * how many of them mention the user. Only threads with a reply after the mark are counted.
+ */
+const threadColumn = `coalesce((
+      SELECT string_agg(concat_ws(' ', t.root_id, t.channel_id, counted.unread, counted.mentions), ',')
+      FROM (SELECT target_id, coalesce(read_at, set_at) AS mark FROM notification_targets
+        WHERE user_id = u.id AND kind = 'thread' AND level <> 'nothing' OFFSET 0) target
+      CROSS JOIN LATERAL (
+        SELECT t.root_id, t.channel_id FROM threads t
+        WHERE t.root_id = target.target_id AND t.last_reply_at > target.mark OFFSET 0) t
+      CROSS JOIN LATERAL (SELECT FROM messages root WHERE root.id = t.root_id AND NOT root.deleted OFFSET 0) root
+      CROSS JOIN LATERAL (
+        SELECT count(*) AS unread, count(*) FILTER (WHERE (reply.mention_everyone OR u.id = ANY (reply.mention_user_ids)
+            OR ${isInMentionedGroup("reply", "u.id")})
+          AND NOT ${isByBlocked("u.id", "reply.author_id")}) AS mentions
+        FROM messages reply
+        WHERE reply.thread_id = t.root_id AND NOT reply.deleted AND reply.created_at > target.mark
+          AND reply.author_id IS DISTINCT FROM u.id) counted
+      WHERE counted.unread > 0
+    ), '')`;
 
 /**
  * The per-user parts of READY (docs/protocol/connecting.md#14.4) for several users, as of one snapshot. A user that
@@ -45,7 +79,9 @@ export const readyStatement = defineStatement({
   name: "gateway_ready",
   text: `
 SELECT /* READY */ u.id::text AS user_id,
-  (SELECT concat(left(row_to_json(r)::text, -1), ',"dms_from":"' || u.dms_from || '"', '}')
+  (SELECT concat(left(row_to_json(r)::text, -1), ',"display_name":' || to_json(u.display_name)::text,
+      ',"status_expires_at":"' || ${jsonTime("u.status_expires_at")} || '"',
+      ',"dms_from":"' || u.dms_from || '"', '}')
     FROM (SELECT ${userColumns("u", "u.email", "(u.is_admin OR u.admin_by_setting)")}) r) AS account,
   own.*
 FROM ${rowsOfArrays("uuid")} AS asked (user_id)
@@ -83,6 +119,7 @@ CROSS JOIN LATERAL (
       ) c
       WHERE c.mentions > 0
     ), '') AS mentions,
+    ${threadColumn} AS threads,
     ${directColumns}
 ) own`,
   row: readyRow,
@@ -97,8 +134,21 @@ function readyRow(raw: RawRow): ReadyRow {
     roles: row.roles === "" ? [] : row.roles.split(","),
     unread: new Map(pairsOf(row.unread)),
     mentions: new Map(pairsOf(row.mentions)),
+    threads: threadsOf(row.threads),
     ...readDirect(row),
   };
+}
+
+/** The entries of followed threads by channel. */
+function threadsOf(text: string): Map<string, string[]> {
+  const threads = new Map<string, string[]>();
+  if (text === "") return threads;
+  for (const line of text.split(",")) {
+    const [thread, channel = "", unread, mentions] = line.split(" ");
+    const json = `{"thread_id":"${thread}","channel_id":"${channel}","unread_count":${unread},"mention_count":${mentions}}`;
+    threads.set(channel, [...(threads.get(channel) ?? []), json]);
+  }
+  return threads;
 }
 
 /** Splits pairs of an id and a value. */

@@ -1,4 +1,4 @@
-import { dispatchFrame } from "@parley/contracts";
+import { dispatchFrame, hasNewerKeys, withoutNewerKeys } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { encodeTextFrame } from "../connection/frames.js";
 import { type ReadyQuery, readyPayload } from "./ready-payload.js";
@@ -35,9 +35,13 @@ function createFrames(user: ReadyRow, structures: ReadonlyMap<string, ServerStru
   return (query) => {
     const { version, shard } = query;
     const key = shard === null ? `${version}` : `${version} ${shard.index}/${shard.count}`;
-    const frame =
-      frames.get(key) ?? encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(user, structures, query))));
+    const text = () => forVersion(version, dispatchFrame("READY", readyPayload(user, structures, query)));
+    const frame = frames.get(key) ?? encodeTextFrame(Buffer.from(text()));
     frames.set(key, frame);
     return frame;
   };
 }
+
+/** Connections without `v=2` do not get newer keys (docs/protocol/messages.md#33.3). */
+const forVersion = (version: ReadyQuery["version"], frame: string): string =>
+  version === 1 && hasNewerKeys(frame) ? withoutNewerKeys(frame) : frame;

@@ -43,7 +43,7 @@ export function createServerJoinBuilder(options: {
 export type BuildServerJoin = ReturnType<typeof createServerJoinBuilder>;
 
 function serverJoinPayload(
-  { server, rolesWithRights, rules, overrides }: ServerStructure,
+  { serverWithFace, rolesWithRights, rules, overrides }: ServerStructure,
   member: { id: string; roles: readonly string[]; member: string },
 ): string {
   const visible = [...overrides].flatMap(([channelId, texts]) => {
@@ -51,5 +51,5 @@ function serverJoinPayload(
     if (rule === undefined || !mayViewChannel(rules, rule, member)) return [];
     return [`"${channelId}":[${texts}]`];
   });
-  return `{"server":${server},"roles":${rolesWithRights},"channel_overrides":{${visible}},"member":${member.member}}`;
+  return `{"server":${serverWithFace},"roles":${rolesWithRights},"channel_overrides":{${visible}},"member":${member.member}}`;
 }

@@ -9,6 +9,8 @@ import { serverStructuresBytesMax, serverStructuresMax, structuresReadMax, struc
 export interface ServerStructure {
   version: string;
   server: string;
+  /** For connections with `v=2`: with what the server shows of itself, where that was set (docs/protocol/communities.md#34.4). */
+  serverWithFace: string;
   roles: string;
   /** For connections with `v=2`: with their rights, the everyone role last (docs/protocol/permissions.md#24.1). */
   rolesWithRights: string;
@@ -21,8 +23,8 @@ export interface ServerStructure {
 }
 
 /** SQL for the JSON objects of a query's rows, in its order, as a JSON array without blanks. */
-const jsonList = (query: string) =>
-  `'[' || coalesce((SELECT string_agg(row_to_json(r)::text, ',') FROM (${query}) r), '') || ']'`;
+const jsonList = (query: string, object = "row_to_json(r)") =>
+  `'[' || coalesce((SELECT string_agg(${object}::text, ',') FROM (${query}) r), '') || ']'`;
 
 /** SQL for the names of the rights in a sum of `rightBits`, in the order of their values. */
 const rightNamesColumn = (rights: string) =>
@@ -32,6 +34,7 @@ const Row = viewRuleRow.extend({
   id: z.string(),
   version: z.string(),
   server: z.string(),
+  face: z.string(),
   roles: z.string(),
   roles_with_rights: z.string(),
   overrides: z.string().nullable(),
@@ -45,19 +48,25 @@ SELECT /* READY */ s.id, s.structure_version::text AS version, ${viewRuleColumns
     SELECT row_to_json(r)::text AS server FROM (
       SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite,
         ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.updated_at")} AS updated_at) r) r) AS server,
+  (SELECT json_strip_nulls(row_to_json(r))::text FROM (
+    SELECT s.description, NULLIF(s.tags, '{}') AS tags, s.language, s.banner_url) r) AS face,
   ${jsonList(`
     SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at
     FROM roles o WHERE o.server_id = s.id ORDER BY o.position DESC, o.created_at, o.id`)} AS roles,
-  ${jsonList(`
-    SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, o.created_at, ${rightNamesColumn("o.rights")}
+  ${jsonList(
+    `
+    SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, o.created_at, ${rightNamesColumn("o.rights")},
+      o.mentionable
     FROM (
       SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at,
-        o.rights, 0 AS rank
+        o.rights, CASE WHEN o.mentionable THEN true END AS mentionable, 0 AS rank
       FROM roles o WHERE o.server_id = s.id
       UNION ALL
       SELECT s.id, s.id, 'everyone', s.everyone_permissions, '${defaultRoleColor}', 0, ${jsonTime("s.created_at")},
-        s.everyone_rights, 1) o
-    ORDER BY o.rank, o.position DESC, o.created_at, o.id`)} AS roles_with_rights,
+        s.everyone_rights, NULL, 1) o
+    ORDER BY o.rank, o.position DESC, o.created_at, o.id`,
+    "json_strip_nulls(row_to_json(r))",
+  )} AS roles_with_rights,
   ${viewRuleColumns.channels} AS channels,
   (
     SELECT string_agg(c.id || o.list, E'\\n')
@@ -135,11 +144,13 @@ export function createServerStructures(options: {
 export type FindStructures = ReturnType<typeof createServerStructures>;
 
 function toStructure(row: z.infer<typeof Row>): ServerStructure {
-  const texts = [row.server, row.roles, row.roles_with_rights, row.channels ?? "", row.overrides ?? ""];
+  const serverWithFace = row.face === "{}" ? row.server : `${row.server.slice(0, -1)},${row.face.slice(1)}`;
+  const texts = [row.server, serverWithFace, row.roles, row.roles_with_rights, row.channels ?? "", row.overrides ?? ""];
   return {
     version: row.version,
     byteLength: texts.reduce((sum, text) => sum + text.length, 0),
     server: row.server,
+    serverWithFace,
     roles: row.roles,
     rolesWithRights: row.roles_with_rights,
     rules: parseViewRules(row),

@@ -55,7 +55,7 @@ export class Sessions {
     return this.#openSockets;
   }
 
-  create(identity: Identity, query: ConnectionQuery): Connection {
+  create(identity: Identity, query: ConnectionQuery, address: string): Connection {
     const { cursors, writeSchedulers, metrics } = this.options;
     const { userId, sessionVersion } = identity;
     const numbering = query.cursor === null ? null : new Numbering(query.cursor, userId, query, cursors);
@@ -67,6 +67,7 @@ export class Sessions {
         sessionVersion,
         sessionId: identity.kind === "user" ? identity.sessionId : null,
         query,
+        address,
         numbering,
       },
       { writeSchedulers, metrics, onEnd: this.#end },

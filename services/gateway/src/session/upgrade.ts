@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type Claim, type Credential, type Identity, type ReadClaim, rejectionText } from "@parley/auth";
+import {
+  type Claim,
+  type Credential,
+  type createClientAddress,
+  type Identity,
+  type NetworkBans,
+  type ReadClaim,
+  rejectionText,
+} from "@parley/auth";
 import { closeCodes, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, closingErrorText, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
@@ -15,6 +23,7 @@ import type { Sessions } from "./session.js";
 interface Admission {
   identity: Identity;
   query: ConnectionQuery;
+  address: string;
   /** Its identity again, as of now. */
   confirm(): Promise<Identity | Rejection>;
 }
@@ -24,9 +33,17 @@ interface Rejection {
   text: string;
 }
 
-const statusTexts = { 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 503: "Service Unavailable" } as const;
+const statusTexts = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  503: "Service Unavailable",
+} as const;
 const notAnUpgrade: Rejection = { status: 400, text: errorTexts.upgrade_required };
 const notFound: Rejection = { status: 404, text: errorTexts.not_found };
+const blocked: Rejection = { status: 403, text: errorTexts.network_blocked };
+const noFactor: Rejection = { status: 403, text: errorTexts.second_factor_set_up_first };
 const unavailable: Rejection = { status: 503, text: errorTexts.unavailable };
 
 // A variable, not a literal argument: the types of ws lack closeTimeout.
@@ -56,6 +73,8 @@ export class Upgrades {
   constructor(
     private readonly options: {
       readClaim: ReadClaim;
+      networkBans: Pick<NetworkBans, "isBanned">;
+      clientAddress: ReturnType<typeof createClientAddress>;
       sessions: Sessions;
       handshakes: TimeSlicedTasks;
       logger: Logger;
@@ -73,7 +92,12 @@ export class Upgrades {
       return;
     }
     destroyOnError(socket);
-    const { handshakes, logger } = this.options;
+    const { handshakes, logger, networkBans, clientAddress } = this.options;
+    // Before it waits for its turn.
+    if (isGatewayRequest(request) && networkBans.isBanned(clientAddress(request))) {
+      rejectSocket(socket, blocked);
+      return;
+    }
     handshakes.add(() => {
       this.#upgrade(request, socket, head).catch((err) => {
         logger.error({ err }, "an upgrade failed");
@@ -101,21 +125,29 @@ export class Upgrades {
 
   /** The token is checked before the other parameters (docs/protocol/requests.md#1.4). */
   async #admit(request: IncomingMessage): Promise<Admission | Rejection> {
+    const address = this.options.clientAddress(request);
     const parameters = queryParameters(request);
     const credential = readCredential(parameters);
     const rejection: Rejection = { status: 401, text: rejectionText(credential) };
     const claim = this.options.readClaim(credential);
-    const confirm = () => this.#identify(claim, rejection);
+    const confirm = () => this.#identify(claim, { rejection, address });
     const identity = await confirm();
     if ("status" in identity) return identity;
     const query = parseConnectionQuery(parameters);
-    return "error" in query ? { status: 400, text: query.error } : { identity, query, confirm };
+    return "error" in query ? { status: 400, text: query.error } : { identity, query, address, confirm };
   }
 
-  async #identify(claim: Claim | null, rejection: Rejection): Promise<Identity | Rejection> {
+  async #identify(
+    claim: Claim | null,
+    { rejection, address }: { rejection: Rejection; address: string },
+  ): Promise<Identity | Rejection> {
     if (this.#isRejecting) return unavailable;
+    if (this.options.networkBans.isBanned(address)) return blocked;
     try {
-      return (await claim?.confirm()) ?? rejection;
+      const identity = (await claim?.confirm()) ?? rejection;
+      return "kind" in identity && identity.kind === "user" && identity.missingFactor === "everyone"
+        ? noFactor
+        : identity;
     } catch (err) {
       this.options.logger.warn({ err }, "a token could not be checked");
       return unavailable;
@@ -126,7 +158,7 @@ export class Upgrades {
     const { sessions, handshakes, logger } = this.options;
     const admission = isGatewayRequest(request) ? await this.#admit(request) : notFound;
     if ("status" in admission) return rejectSocket(socket, admission);
-    const connection = sessions.create(admission.identity, admission.query);
+    const connection = sessions.create(admission.identity, admission.query, admission.address);
     const onClose = () => connection.detach();
     socket.once("close", onClose);
     try {

@@ -30,18 +30,18 @@ const noteCandidates = ({ from, serverId, isHeard: heard, pace = "interval '0'" 
   ON CONFLICT DO NOTHING`;
 
 const messages = `m AS MATERIALIZED (
-    SELECT id, channel_id, server_id, author_id, thread_id, reply_to, mention_user_ids, mention_everyone
+    SELECT id, channel_id, server_id, author_id, thread_id, reply_to, mention_user_ids, mention_everyone, mention_here,
+      mention_role_ids
     FROM messages WHERE id = ANY ((SELECT $1::uuid[])::uuid[]) AND NOT deleted)`;
 
+/** At the pace of {@link broadcastPerSecond}. */
+const paced = `(row_number() OVER () - 1) * interval '${1_000 / broadcastPerSecond} ms'`;
+
 /**
- * The candidates of messages that do not mention everyone: the users whom they name or answer, and users who hear
- * everything in the thread, the channel, the server, or by default. The last two are found from the few who have
- * devices.
+ * The users whom messages name or answer, and users who hear everything in the thread, the channel, the server, or by default. The
+ * last two are found from the few who have devices.
  */
-export const namedStatement = defineStatement({
-  name: "push_candidates_named",
-  text: `WITH ${messages}, candidate AS MATERIALIZED (
-    SELECT m.id AS message_id, named.user_id FROM m CROSS JOIN LATERAL unnest(m.mention_user_ids) AS named (user_id)
+const named = `SELECT m.id AS message_id, named.user_id FROM m CROSS JOIN LATERAL unnest(m.mention_user_ids) AS named (user_id)
     UNION
     SELECT m.id, answered.author_id FROM m JOIN messages answered ON answered.id = m.reply_to
     UNION
@@ -55,12 +55,28 @@ export const namedStatement = defineStatement({
         CROSS JOIN notification_settings n
         JOIN members member ON member.server_id = asked.server_id AND member.user_id = n.user_id
         WHERE n.level = 'all' AND EXISTS (SELECT FROM push_subscriptions device WHERE device.user_id = n.user_id)
-      ) place ON place.server_id = m.server_id)
-  ${noteCandidates({
-    from: "candidate JOIN m ON m.id = candidate.message_id",
-    serverId: "m.server_id",
-    isHeard: isHeard("m", "candidate.user_id"),
-  })}`,
+      ) place ON place.server_id = m.server_id`;
+
+const noteNamed = {
+  from: "candidate JOIN m ON m.id = candidate.message_id",
+  serverId: "m.server_id",
+  isHeard: isHeard("m", "candidate.user_id"),
+};
+
+/** The candidates of messages that mention neither everyone nor a group. */
+export const namedStatement = defineStatement({
+  name: "push_candidates_named",
+  text: `WITH ${messages}, candidate AS MATERIALIZED (${named}) ${noteCandidates(noteNamed)}`,
+});
+
+/** The same with the users whom a message mentions by a role or as connected, who become due one after the other. */
+export const groupStatement = defineStatement({
+  name: "push_candidates_group",
+  text: `WITH ${messages}, candidate AS MATERIALIZED (${named}
+    UNION
+    SELECT m.id, mentioned.user_id FROM m JOIN group_mentions g ON g.message_id = m.id
+      CROSS JOIN LATERAL unnest(g.user_ids) AS mentioned (user_id))
+  ${noteCandidates({ ...noteNamed, pace: paced })}`,
 });
 
 /** All members, who become due one after the other. */
@@ -70,7 +86,7 @@ const everyoneStatement = defineStatement({
     from: "m JOIN members candidate ON candidate.server_id = m.server_id",
     serverId: "m.server_id",
     isHeard: isHeard("m", "candidate.user_id"),
-    pace: `(row_number() OVER () - 1) * interval '${1_000 / broadcastPerSecond} ms'`,
+    pace: paced,
   })}`,
 });
 
@@ -115,6 +131,7 @@ export type CandidateRows = ReturnType<typeof createCandidateRows>;
 export function createCandidateRows({ database }: { database: Pick<Database, "execute"> }) {
   return {
     named: (messageIds: readonly string[]) => database.execute(namedStatement, [messageIds]),
+    group: (messageId: string) => database.execute(groupStatement, [[messageId]]),
     everyone: (messageId: string) => database.execute(everyoneStatement, [[messageId]]),
     direct: (candidates: readonly DirectCandidate[]) =>
       database.execute(directStatement, columnsOf(candidates, "userId", "messageId")),

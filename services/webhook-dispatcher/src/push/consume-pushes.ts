@@ -4,27 +4,50 @@ import { type Consumption, consumeEach, type Messaging, type StoredMessage } fro
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { eventAckWaitMs, retryAfterOutageMs, statementsInFlightMax } from "../attempts/limits.js";
-import type { CandidateRows } from "./candidate-rows.js";
+import type { CandidateRows, DirectCandidate } from "./candidate-rows.js";
 import { pushBatchMax, pushEventsHandledMax } from "./limits.js";
 
-/** Events of messages that may be pushed, and the parts of their bodies that this file reads. */
+/** Events of new messages, which may be pushed, and the parts of bodies that this file reads. */
 const created = new Set(["MESSAGE_CREATE", "THREAD_MESSAGE_CREATE", "DM_MESSAGE_CREATE"]);
-const newMessage = z.object({ id: z.uuid(), mention_everyone: z.boolean().default(false) });
+/** Events after which the items of messages in inboxes may be others. */
+const changed = new Set(["MESSAGE_UPDATE", "MESSAGE_DELETE", "MESSAGE_DELETE_BULK"]);
+const newMessage = z.object({
+  id: z.uuid(),
+  mention_everyone: z.boolean().default(false),
+  mention_here: z.boolean().default(false),
+  mention_user_ids: z.array(z.unknown()).default([]),
+  mention_role_ids: z.array(z.unknown()).default([]),
+  reply_to: z.uuid().nullish(),
+  thread_id: z.uuid().nullish(),
+});
+const changedMessages = z.union([
+  z.object({ id: z.uuid() }).transform(({ id }) => [id]),
+  z.object({ ids: z.array(z.uuid()) }).transform(({ ids }) => ids),
+]);
 const readState = z.object({ channel_id: z.uuid() });
 
+/** The items of inboxes, which the same events cause. */
+interface Inbox {
+  messages: (messageIds: readonly string[]) => Promise<unknown>;
+  direct: (sent: readonly DirectCandidate[]) => Promise<unknown>;
+  read: (userIds: readonly string[]) => Promise<unknown>;
+}
+
 /**
- * Stores rows for the pushes of users' devices: messages of servers, direct messages, and channels that a user read
- * elsewhere. It acks an event once the rows are stored; an event that it reads twice yields the same rows.
+ * Stores rows for the pushes of users' devices and the items of their inboxes: messages of servers, direct messages, and
+ * channels that a user read elsewhere. It acks an event once the rows are stored; an event that it reads twice yields the
+ * same rows.
  *
  * @param options.onDue is called when something may have become due
  */
 export function consumePushes(options: {
   messaging: Messaging;
   candidates: CandidateRows;
+  inbox: Inbox;
   onDue: () => void;
   logger: Logger;
 }): Consumption {
-  const { messaging, candidates, onDue, logger } = options;
+  const { messaging, candidates, inbox, onDue, logger } = options;
   const batched = <In>(work: (items: readonly In[]) => Promise<number>, batchMax = pushBatchMax) =>
     createBatcher<In, undefined>({
       batchMax,
@@ -37,15 +60,31 @@ export function consumePushes(options: {
   const named = batched(candidates.named);
   // One may be about all members of a large server: the others do not wait for it.
   const everyone = batched<string>(async ([id = ""]) => candidates.everyone(id), 1);
+  const group = batched<string>(async ([id = ""]) => candidates.group(id), 1);
   const direct = batched(candidates.direct);
   const read = batched(candidates.read);
+  const stored = <In>(work: (items: readonly In[]) => Promise<unknown>, batchMax = pushBatchMax) =>
+    createBatcher<In, undefined>({
+      batchMax,
+      inFlightMax: statementsInFlightMax,
+      async work(items) {
+        await work(items);
+        return items.map(() => undefined);
+      },
+    });
+  const inboxItems = stored(inbox.messages);
+  const inboxItemsOfAll = stored(inbox.messages, 1);
+  const inboxDirect = stored(inbox.direct);
+  const inboxRead = stored(inbox.read);
+  /** Most messages are in nobody's inbox. */
+  const toInboxes = (message: z.infer<typeof newMessage>) => {
+    const { id, mention_everyone, mention_user_ids, reply_to, thread_id } = message;
+    if (mention_everyone || mentionsGroup(message)) return inboxItemsOfAll(id);
+    const isForSomebody = mention_user_ids.length > 0 || reply_to != null || thread_id != null;
+    return isForSomebody ? inboxItems(id) : undefined;
+  };
 
-  const consumer = <Payload>(
-    name: string,
-    filter: string,
-    schema: z.ZodType<Payload>,
-    handle: (payload: Payload, userId: string) => Promise<unknown>,
-  ) =>
+  const consumer = (name: string, filter: string, handle: (event: StoredEvent) => Promise<unknown>) =>
     consumeEach({
       messaging,
       logger,
@@ -61,32 +100,59 @@ export function consumePushes(options: {
       isOutage: isUnavailable,
       async handle(message) {
         const event = readEvent(message);
-        if (event === null) return;
-        const { success, data } = schema.safeParse(event.payload);
-        if (success) await handle(data, event.userId);
-        else logger.error({ subject: message.subject, event_id: message.id }, "an event cannot be read");
+        if (event !== null) await handle(event);
       },
     });
+  /** @returns null for an event that cannot be read, which is logged */
+  const parse = <Payload>(schema: z.ZodType<Payload>, { payload, subject, id }: StoredEvent): Payload | null => {
+    const { success, data } = schema.safeParse(payload);
+    if (success) return data;
+    logger.error({ subject, event_id: id }, "an event cannot be read");
+    return null;
+  };
   const consumptions = [
-    consumer("push-messages", subjects.storedMessages, newMessage, ({ id, mention_everyone }) =>
-      mention_everyone ? everyone(id) : named(id),
-    ),
-    consumer("push-direct-messages", subjects.storedDirectMessages, newMessage, ({ id: messageId }, userId) =>
-      direct({ userId, messageId }),
-    ),
-    consumer("push-read-states", subjects.storedReadStates, readState, ({ channel_id: channelId }, userId) =>
-      read({ userId, channelId }),
-    ),
+    consumer("push-messages", subjects.storedMessages, async (event) => {
+      if (changed.has(event.name)) {
+        await Promise.all((parse(changedMessages, event) ?? []).map(inboxItems));
+      } else if (created.has(event.name)) {
+        const message = parse(newMessage, event);
+        if (message === null) return;
+        const candidatesOf = message.mention_everyone ? everyone : mentionsGroup(message) ? group : named;
+        await Promise.all([candidatesOf(message.id), toInboxes(message)]);
+      }
+    }),
+    consumer("push-direct-messages", subjects.storedDirectMessages, async (event) => {
+      const message = parse(newMessage, event);
+      if (message === null) return;
+      const candidate = { userId: event.userId, messageId: message.id };
+      await Promise.all([direct(candidate), message.reply_to == null ? undefined : inboxDirect(candidate)]);
+    }),
+    consumer("push-read-states", subjects.storedReadStates, async (event) => {
+      const { userId } = event;
+      const state = parse(readState, event);
+      if (state !== null) await Promise.all([read({ userId, channelId: state.channel_id }), inboxRead(userId)]);
+    }),
   ];
   return { close: async () => void (await Promise.all(consumptions.map((each) => each.close()))) };
 }
 
-/** @returns null for an event that no push is about */
-function readEvent({ subject, body }: StoredMessage): { userId: string; payload: unknown } | null {
+const mentionsGroup = ({ mention_here, mention_role_ids }: z.infer<typeof newMessage>): boolean =>
+  mention_here || mention_role_ids.length > 0;
+
+/** An event of the stream, and the user whom it is addressed to; empty for one of a server. */
+interface StoredEvent extends Pick<StoredMessage, "subject" | "id"> {
+  name: string;
+  userId: string;
+  payload: unknown;
+}
+
+/** @returns null for an event that is about neither a push nor an inbox */
+function readEvent({ subject, body, id }: StoredMessage): StoredEvent | null {
   const address = parseSubject(subject);
   if (address === null) return null;
-  const { event, scope } = address;
-  if (!created.has(event) && event !== "READ_STATE_UPDATE") return null;
-  const text = payloadOfFrame(event, Buffer.from(body).toString("utf8"));
-  return { userId: scope.kind === "user" ? scope.userId : "", payload: text === null ? null : JSON.parse(text) };
+  const { event: name, scope } = address;
+  if (!created.has(name) && !changed.has(name) && name !== "READ_STATE_UPDATE") return null;
+  const text = payloadOfFrame(name, Buffer.from(body).toString("utf8"));
+  const userId = scope.kind === "user" ? scope.userId : "";
+  return { subject, id, name, userId, payload: text === null ? null : JSON.parse(text) };
 }

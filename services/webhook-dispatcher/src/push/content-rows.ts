@@ -6,6 +6,7 @@ import {
   isDirectHeard,
   isDirectParticipant,
   isHeard,
+  isInMentionedGroup,
   rowsOfArrays,
 } from "@parley/database";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
@@ -26,6 +27,15 @@ const heardMessage = z.object({
   place: z.string().nullable(),
   /** Whether it names, answers or is for the user alone. */
   is_urgent: z.boolean(),
+  /** Of a reminder: the language of its title, and the message that it is of. */
+  reminder: z
+    .object({
+      language: z.enum(["en", "de", "ar"]),
+      message_id: z.string().nullable(),
+      server_id: z.string().nullable(),
+      channel_id: z.string().nullable(),
+    })
+    .optional(),
 });
 export type HeardMessage = z.infer<typeof heardMessage>;
 
@@ -52,7 +62,7 @@ export const messagesStatement = defineStatement({
   name: "push_messages",
   text: `SELECT ${columns}, coalesce(nullif(m.content, ''), m.embed_texts, '') AS content,
       coalesce(m.webhook ->> 'name', member.nickname, author.username) AS author, c.name AS channel, s.name AS place,
-      (m.mention_everyone OR given.user_id = ANY (m.mention_user_ids) OR EXISTS (
+      (m.mention_everyone OR given.user_id = ANY (m.mention_user_ids) OR ${isInMentionedGroup("m", "given.user_id")} OR EXISTS (
         SELECT FROM messages answered WHERE answered.id = m.reply_to AND answered.author_id = given.user_id)) AS is_urgent
     FROM ${given}
     JOIN messages m ON m.id = given.message_id
@@ -74,6 +84,24 @@ export const directStatement = defineStatement({
     LEFT JOIN users author ON author.id = m.author_id
     WHERE ${isDirectParticipant("d", "given.user_id")} AND ${isDue("m", "given.user_id")}
       AND ${isDirectHeard("m", "given.user_id")}`,
+  row: heardMessage,
+});
+
+/** Items of inboxes; one that was acknowledged is not pushed. The text of a message that one is of is not read. */
+const remindersStatement = defineStatement({
+  name: "push_reminders",
+  text: `SELECT given.user_id, given.message_id, uuid_extract_timestamp(i.id) AS created_at, coalesce(i.text, '') AS content,
+      NULL::text AS author, NULL::text AS channel, NULL::text AS place, true AS is_urgent,
+      json_build_object('language', coalesce(n.mail_language, 'en'), 'message_id', i.message_id, 'server_id', m.server_id,
+        'channel_id', coalesce(m.channel_id, d.channel_id)) AS reminder
+    FROM ${given}
+    JOIN inbox_items i ON i.id = given.message_id AND i.user_id = given.user_id AND i.kind = 'reminder'
+    LEFT JOIN inboxes b ON b.user_id = i.user_id
+    LEFT JOIN messages m ON m.id = i.message_id
+    LEFT JOIN dm_messages d ON d.id = i.message_id
+    LEFT JOIN notification_settings n ON n.user_id = i.user_id
+    WHERE (b.read_up_to IS NULL OR b.read_up_to < i.id)
+      AND uuid_extract_timestamp(i.id) > now() - interval '${pushTtlSeconds} s'`,
   row: heardMessage,
 });
 
@@ -119,6 +147,10 @@ export const readMessages = (database: Pick<Database, "query">, wanted: readonly
 /** The same for direct messages. */
 export const readDirectMessages = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>
   database.query(directStatement, columnsOf(wanted, "userId", "messageId"));
+
+/** The reminders that are still to be pushed. */
+export const readReminders = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>
+  database.query(remindersStatement, columnsOf(wanted, "userId", "messageId"));
 
 export const readAccounts = (database: Pick<Database, "query">, userIds: readonly string[]) =>
   database.query(accountsStatement, [userIds]);

@@ -20,6 +20,7 @@ export function messagePush(
   { channelId, serverId, withContent }: { channelId: string; serverId: string | null; withContent: boolean },
 ): MessagePush {
   const last = messages.at(-1) ?? messages[0];
+  if (last.reminder !== undefined) return reminderPush(last, last.reminder, withContent);
   const place = serverId === null ? `/app/dm/${channelId}` : `/app/servers/${serverId}/channels/${channelId}`;
   return {
     type: "message",
@@ -31,5 +32,27 @@ export function messagePush(
     url: `${place}/${last.message_id}`,
     tag: channelId,
     count: messages.length,
+  };
+}
+
+const reminderTitles = { en: "Reminder", de: "Erinnerung", ar: "تذكير" } as const;
+
+/** The push of a reminder, which leads to its message, or without one to the inbox. */
+function reminderPush(
+  { message_id: itemId, content }: HeardMessage,
+  { language, message_id, server_id, channel_id }: NonNullable<HeardMessage["reminder"]>,
+  withContent: boolean,
+): MessagePush {
+  const place = server_id === null ? `/app/dm/${channel_id}` : `/app/servers/${server_id}/channels/${channel_id}`;
+  return {
+    type: "message",
+    title: reminderTitles[language],
+    ...(withContent && content !== "" ? { text: excerpt(content, pushTextMax) } : {}),
+    server_id,
+    channel_id: channel_id ?? itemId,
+    message_id: message_id ?? itemId,
+    url: channel_id === null ? "/app/inbox" : `${place}/${message_id}`,
+    tag: itemId,
+    count: 1,
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createTestDatabase, rowsRead, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { itemsStatement } from "../inbox/item-rows.js";
 import { directStatement, namedStatement, readStatement } from "./candidate-rows.js";
 import { messagesStatement as claimMessages, readsStatement as claimReads } from "./claim-rows.js";
 import { accessStatement, messagesStatement } from "./content-rows.js";
@@ -29,6 +30,8 @@ const world = `
     SELECT subscription_id, channel_id, now() - interval '1 minute', now() - interval '1 minute' FROM pushes;
   UPDATE pushes SET due_at = now() WHERE subscription_id IN (SELECT id FROM push_subscriptions ORDER BY id LIMIT 10);
   UPDATE pushed_channels SET read_due_at = now() WHERE subscription_id IN (SELECT id FROM push_subscriptions ORDER BY id LIMIT 10);
+  INSERT INTO inbox_items (id, user_id, kind, channel_id, place_id, message_id)
+    SELECT id, (SELECT id FROM users ORDER BY id LIMIT 1), 'mention', channel_id, channel_id, id FROM messages;
   ANALYZE`;
 
 let database: TestDatabase;
@@ -55,6 +58,7 @@ test("devices with something due are claimed by reading a few rows of 20,000", a
 test("the candidates of a message are found from the message, not from devices, members or messages", async () => {
   const named = await column("SELECT id AS value FROM messages WHERE mention_user_ids <> '{}' ORDER BY id LIMIT 20");
   expect(await rowsRead(client, namedStatement, [named])).toBeLessThan(500);
+  expect(await rowsRead(client, itemsStatement, [named])).toBeLessThan(500);
   const plain = await column("SELECT id AS value FROM messages WHERE mention_user_ids = '{}' ORDER BY id LIMIT 100");
   expect(await rowsRead(client, namedStatement, [plain])).toBeLessThan(500);
   const direct = await column("SELECT id AS value FROM dm_messages ORDER BY id LIMIT 20");

@@ -9,6 +9,7 @@ import {
   readAccounts,
   readDirectMessages,
   readMessages,
+  readReminders,
   readViewers,
 } from "./content-rows.js";
 import { pushBatchMax } from "./limits.js";
@@ -65,16 +66,18 @@ export function createPreparation(options: {
         .filter(({ server_id }) => (server_id === null) === isDirect)
         .flatMap(({ user_id: userId, message_ids }) => message_ids.map((messageId) => ({ userId, messageId })));
     const inServers = places.filter((_, index) => claims[index]?.server_id !== null);
-    const [accounts, messages, direct, viewers, looks] = await Promise.all([
+    // A reminder stands in no channel of a server, like a direct message.
+    const [accounts, messages, direct, reminders, viewers, looks] = await Promise.all([
       readAccounts(database, [...new Set(claims.map(({ user_id }) => user_id))]),
       ifAny(messagesOf(false), (wanted) => readMessages(database, wanted)),
       ifAny(messagesOf(true), (wanted) => readDirectMessages(database, wanted)),
+      ifAny(messagesOf(true), (wanted) => readReminders(database, wanted)),
       ifAny(inServers, (asked) => readViewers(database, asked)),
       areLookedAt(places),
     ]);
     const accountOf = new Map(accounts.map((account) => [account.user_id, account]));
     const messageOf = new Map(
-      [...messages, ...direct].map((message) => [keyOf(message.user_id, message.message_id), message]),
+      [...messages, ...direct, ...reminders].map((message) => [keyOf(message.user_id, message.message_id), message]),
     );
     const mayView = new Set(viewers.map(({ userId, channelId }) => keyOf(userId, channelId)));
     const time = now();

@@ -77,7 +77,12 @@ function readBodies(paths: z.output<typeof Description>["paths"]): ReadBody[] {
 
 /** As the table of docs/benchmarks.md has it. */
 function nameOf(mediaType: string): string {
-  return { "application/json": "JSON", "multipart/form-data": "multipart" }[mediaType] ?? "form";
+  const names: Record<string, string> = {
+    "application/json": "JSON",
+    "application/octet-stream": "bytes",
+    "multipart/form-data": "multipart",
+  };
+  return names[mediaType] ?? "form";
 }
 
 function sizeOf(bytes: number): string {

@@ -4,10 +4,10 @@ import { connectGateway } from "@parley/testing/gateway-client";
 import { z } from "zod";
 import { bench } from "../bench.js";
 import { ascending, check, clockMs, percentilesInWords, report, sendSteadily, timer } from "../measure.js";
-import { createPoster } from "../poster.js";
+import { createPoster, type Post } from "../poster.js";
 import { connectQuietServer } from "../quiet-server.js";
 import { type BenchStack, withStack } from "../stack.js";
-import { createRoom, insertBots, insertIds } from "../world.js";
+import { type Bot, createRoom, insertBots, insertIds } from "../world.js";
 
 interface Rate {
   perSecond: number;
@@ -20,6 +20,8 @@ const rates: readonly Rate[] = [
   { perSecond: 200, seconds: 20 },
   { perSecond: 1_000, seconds: 10 },
 ];
+/** Enough that none waits for another's answer before it is sent. */
+export const socketsMax = 1_024;
 /** An interaction without an answer fails within this. */
 const endedWithinMs = 60_000;
 const Id = z.object({ id: z.string() });
@@ -50,17 +52,27 @@ export default bench(
     }),
 );
 
+/** Connects a bot that answers each interaction with a message. */
+export type ConnectBot = (bot: Bot, gateway: { url: string }, answer: Post) => Promise<{ terminate(): void }>;
+
+const connectOwn: ConnectBot = ({ token }, { url }, answer) =>
+  follow(url, `bot_token=${token}&v=2&events=INTERACTION_CREATE`, ({ id, token: secret }) => {
+    const body = { type: "message", data: { content: "e4" } };
+    answer(`/interactions/${String(id)}/${String(secret)}/answer`, body).catch(() => undefined);
+  });
+
 /** Two apis and two gateways, the bot on one and the invoker on the other. */
-async function startWorld(stack: BenchStack, channels: number) {
+export async function startWorld(stack: BenchStack, channels: number, connectBot: ConnectBot = connectOwn) {
   const [one, other] = [await stack.start("api"), await stack.start("api")];
   const [first, second] = [await stack.start("gateway"), await stack.start("gateway")];
   const room = await createRoom(stack.pool, 2);
   const [bot] = await insertBots(stack.pool, room, 1);
+  if (bot === undefined) throw new Error("No bot was made.");
   const [commandId] = await insertIds(
     stack.pool,
     `INSERT INTO app_commands (bot_id, position, name, description, context, options)
       SELECT id, 0, 'play', 'Plays', 'server', '[]' FROM bots WHERE user_id = $1 RETURNING id`,
-    bot?.userId,
+    bot.userId,
   );
   const channelIds = await insertIds(
     stack.pool,
@@ -68,14 +80,11 @@ async function startWorld(stack: BenchStack, channels: number) {
     room.serverId,
     channels,
   );
-  const [ask, answer] = [createPoster(one.url), createPoster(other.url)];
+  const [ask, answer] = [createPoster(one.url, socketsMax), createPoster(other.url, socketsMax)];
   const ended = new Map<string, { state: string; at: number }>();
   const invoker = room.userIds[1] ?? "";
   const clients = [
-    await follow(first.url, `bot_token=${bot?.token}&v=2&events=INTERACTION_CREATE`, ({ id, token }) => {
-      const body = { type: "message", data: { content: "e4" } };
-      answer(`/interactions/${String(id)}/${String(token)}/answer`, body).catch(() => undefined);
-    }),
+    await connectBot(bot, first, answer),
     await follow(
       second.url,
       `${stack.socketPath(invoker).split("?")[1]}&v=2&events=INTERACTION_UPDATE`,
@@ -85,13 +94,14 @@ async function startWorld(stack: BenchStack, channels: number) {
   const quiet = await connectQuietServer(stack, one, [first, second]);
   return {
     quiet,
+    services: [one, other, first, second],
     /** Begins interactions at a steady rate, and prints their results. */
     async measure({ perSecond, seconds }: Rate) {
       const begunAt = new Map<string, number>();
       await sendSteadily({ perSecond, isDone: timer(seconds * 1_000) }, async (n) => {
         const from = clockMs();
         const path = `/channels/${channelIds[n % channels]}/interactions`;
-        const body = { bot_user_id: bot?.userId, command_id: commandId };
+        const body = { bot_user_id: bot.userId, command_id: commandId };
         begunAt.set(Id.parse(await ask(path, body, stack.headers(invoker))).id, from);
       });
       const isEnded = () => [...begunAt.keys()].every((id) => ended.has(id));

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { bench } from "../bench.js";
 import { report } from "../measure.js";
 import { root, withStack } from "../stack.js";
+import { measureIncoming } from "../web/incoming.js";
 import { measureLoads } from "../web/loads.js";
 import { openContext, reportTimes } from "../web/page.js";
 import { measureTelephone } from "../web/telephone.js";
@@ -19,8 +20,13 @@ const scrollSpeed = 3_000;
  * too, and after a click, and frames while scrolling through a long history.
  */
 export default bench(
-  { sizes: { loads: 7, visits: 5, switches: 30 }, quick: { loads: 1, visits: 1, switches: 4 } },
-  async ({ loads, visits, switches }) => {
+  {
+    sizes: { loads: 7, visits: 5, switches: 30, incoming: 60 },
+    quick: { loads: 1, visits: 1, switches: 4, incoming: 10 },
+    words: ["incoming", "loads"],
+  },
+  async ({ loads, visits, switches, incoming }, words) => {
+    const runs = (part: string) => words.length === 0 || words.includes(part);
     const browser = await startChromium();
     await withStack({}, async (stack) => {
       const [api, gateway] = [await stack.start("api"), await stack.start("gateway")];
@@ -32,7 +38,9 @@ export default bench(
         application: await readApplication(root),
       });
       const world = await createWorld(stack, `http://127.0.0.1:${edge.port}`);
-      await measureLoads(browser, world, loads);
+      if (runs("loads")) await measureLoads(browser, world, loads);
+      if (runs("incoming")) await measureIncoming(browser, world, incoming);
+      if (words.length > 0) return edge.close();
       await measureTelephone(browser, world, visits);
       const context = await openContext(browser, world, { viewport: { width: 1280, height: 800 } });
       const page = await context.newPage();

@@ -35,24 +35,21 @@ export async function publishPrometheus(): Promise<{ file: string; url: string }
   return { file, url: `http://127.0.0.1:${port}` };
 }
 
-/** Starts Prometheus, and the exporter that asks edge and servers; null where their images cannot be had. */
-export async function startAlerts(installation: Installation, url: string): Promise<Alerts | null> {
+/** Starts Prometheus and the exporter that its rules are to read; null where their images cannot be had. */
+export async function startAlerts(
+  installation: Installation,
+  url: string,
+  exporter: "blackbox" | "postgres-exporter",
+): Promise<Alerts | null> {
+  const monitoring = (...args: string[]) =>
+    installation.compose(["--profile", "monitoring", ...args, "prometheus", exporter]);
   try {
-    await installation.compose([
-      "--profile",
-      "monitoring",
-      "pull",
-      "--quiet",
-      "--policy",
-      "missing",
-      "prometheus",
-      "blackbox",
-    ]);
+    await monitoring("pull", "--quiet", "--policy", "missing");
   } catch (error) {
-    process.stdout.write(`drill: no alerts, as Prometheus and its exporter cannot be had: ${String(error)}\n`);
+    process.stdout.write(`drill: no alerts, as Prometheus and ${exporter} cannot be had: ${String(error)}\n`);
     return null;
   }
-  await installation.compose(["--profile", "monitoring", "up", "--detach", "--wait", "prometheus", "blackbox"]);
+  await monitoring("up", "--detach", "--wait");
   const find = async (alert: Alert) => {
     const { data } = Answer.parse(await (await fetch(`${url}/api/v1/alerts`)).json());
     return data.alerts.find(

@@ -61,10 +61,13 @@ const aways: readonly (readonly [string, string, number, Alert])[][] = [
   ],
 ];
 
+const standbyAway: Alert = { alertname: "ParleyStandbyAway" };
+
 let first: Installation;
 let second: Installation;
 let backup: string;
 let alerts: Alerts | null;
+let prometheusOfSecond: string;
 
 describe.skipIf(!hasEngine())("a drill", () => {
   beforeAll(async () => {
@@ -72,10 +75,12 @@ describe.skipIf(!hasEngine())("a drill", () => {
     first = await createInstallation({ PARLEY_VERSION: "one" }, { suffix: "-first", files: [prometheus.file] });
     const ha = join(root, "deploy", "compose.ha.yml");
     const few = { PARLEY_VERSION: "one", API_SCALE: "1", GATEWAY_SCALE: "1" };
-    second = await createInstallation(few, { suffix: "-second", files: [ha] });
+    const other = await publishPrometheus();
+    prometheusOfSecond = other.url;
+    second = await createInstallation(few, { suffix: "-second", files: [ha, other.file] });
     await makeImages(first, ["one", "two"]);
     await first.operate(["install"]);
-    alerts = await startAlerts(first, prometheus.url);
+    alerts = await startAlerts(first, prometheus.url, "blackbox");
     await first.docker([
       ...["run", "--detach", "--rm", "--init", "--pid", "host", "--user", "root", "--name", killer],
       ...["--entrypoint", "sleep", "nats:2.12-alpine", "infinity"],
@@ -175,9 +180,29 @@ describe.skipIf(!hasEngine())("a drill", () => {
         await second.operate(["rejoin", "--yes"]);
       });
       expect((await contents(second)).slice(0, 2)).toEqual(["in the backup", "a file"]);
-      await second.remove();
     },
     20 * minuteMs,
+  );
+
+  test(
+    "a standby that stays away fires its alert, writes go on without it as the runbook says, and it follows again",
+    async () => {
+      const own = await startAlerts(second, prometheusOfSecond, "postgres-exporter");
+      const [standby] = await second.containers({ service: "postgres-2" });
+      await second.docker(["kill", standby?.ID ?? ""]);
+      const seconds = await own?.untilFires(standbyAway, -1, performance.now());
+      if (seconds !== undefined) print(`standby stays away | ParleyStandbyAway after ${seconds.toFixed(0)} s`);
+      await waitForStandby("");
+      const cost = await drill("no standby, writes go on", second, async () => undefined);
+      expect(cost.failures).toEqual([]);
+      await second.compose(["up", "--detach", "--no-recreate", "--no-deps", "--wait", "postgres-2"]);
+      await waitForStandby("standby");
+      const followed = await drill("the standby is back", second, async () => undefined);
+      expect(followed.failures).toEqual([]);
+      await own?.untilResolved(standbyAway);
+      await second.remove();
+    },
+    10 * minuteMs,
   );
 
   test.each([
@@ -229,6 +254,13 @@ async function drill(
   if (fired !== undefined) print(`${what} | ${alert?.alertname} after ${(await fired).toFixed(0)} s`);
   expect(cost).toMatchObject({ lost: 0, doubled: 0, missed: 0 });
   return cost;
+}
+
+/** Says for which standby writes wait, by the statements of deploy/runbook.md (Failover). */
+async function waitForStandby(name: string): Promise<void> {
+  const statements = [`ALTER SYSTEM SET synchronous_standby_names = '${name}'`, "SELECT pg_reload_conf()"];
+  const options = statements.flatMap((statement) => ["--command", statement]);
+  await second.compose(["exec", "-T", "postgres", "psql", "--username", "parley", ...options]);
 }
 
 /** Prints how long after PostgreSQL took statements, by its log, the first post was answered. */

@@ -64,7 +64,7 @@ test(
       /^PARLEY_VERSION=after\nPARLEY_VERSION_FORMER=before\n$/m,
     );
   },
-  10 * minuteMs,
+  30 * minuteMs,
 );
 
 const answering500 = "require('node:http').createServer((_, answer) => answer.writeHead(500).end()).listen(8080)";
@@ -85,7 +85,7 @@ test.each([
     expect(output).toContain("parley: running: api after x2, gateway after x2,");
     expect(await containers()).toEqual(before);
   },
-  10 * minuteMs,
+  30 * minuteMs,
 );
 
 test(
@@ -97,10 +97,10 @@ test(
     expect(await running()).toEqual(services.map((service) => `${service} ${service === "api" ? "before" : "after"}`));
     await upgrade("rollback, continued", "before");
   },
-  10 * minuteMs,
+  30 * minuteMs,
 );
 
-test("after all that the good version is upgraded to", () => upgrade("upgrade again", "after"), 10 * minuteMs);
+test("after all that the good version is upgraded to", () => upgrade("upgrade again", "after"), 30 * minuteMs);
 
 test(
   "an upgrade that fails once a part of it serves goes back by itself, and no request fails",
@@ -127,7 +127,7 @@ test(
     expect(await running()).toEqual(services.map((service) => `${service} after`));
     expect(await readFile(installation.settings, "utf8")).toMatch(/^PARLEY_VERSION=after$/m);
   },
-  10 * minuteMs,
+  30 * minuteMs,
 );
 
 test(
@@ -139,7 +139,7 @@ test(
     expect([code, output]).toEqual([0, expect.stringContaining("parley: replacing edge")]);
     expect((await containers()).filter((id) => before.includes(id))).toHaveLength(before.length - 1);
   },
-  10 * minuteMs,
+  30 * minuteMs,
 );
 
 test(
@@ -178,7 +178,7 @@ test(
     await running();
     expect((await operate(["doctor"], () => {})).code).toBe(0);
   },
-  10 * minuteMs,
+  30 * minuteMs,
 );
 
 test(
@@ -194,7 +194,7 @@ test(
     const kept = (await containers()).filter((id) => before.includes(id));
     expect(kept).toHaveLength(before.length - 2);
   },
-  10 * minuteMs,
+  30 * minuteMs,
 );
 
 /** Upgrades to a good version under load and checks that nothing is lost, and that no request fails. */

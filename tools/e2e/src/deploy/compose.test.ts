@@ -202,6 +202,14 @@ test("the edge lets go of WebSockets in the time that it has to stop", () => {
   );
 });
 
+test("`docker compose up` does not fail because no api or gateway is ready, as after an outage of the servers", () => {
+  for (const [name, { depends_on }] of Object.entries(compose.services)) {
+    for (const other of ["api", "gateway"]) {
+      expect(depends_on[other]?.condition ?? "service_started", `${name} -> ${other}`).toBe("service_started");
+    }
+  }
+});
+
 test("two apis and two gateways are behind the edge, whose port alone is published and outlives every edge", () => {
   expect([service("api").scale, service("gateway").scale]).toEqual([2, 2]);
   const published = Object.entries(compose.services).filter(

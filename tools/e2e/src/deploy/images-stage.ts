@@ -24,6 +24,16 @@ export const root = join(import.meta.dirname, "..", "..", "..", "..");
 /** The user `node` of the base image. */
 const imageUser = { uid: 1000, gid: 1000 };
 const user = process.getuid?.() === 0 ? imageUser : undefined;
+/**
+ * Where the registry is, and whose certificates are good: npm looks for its global settings below the prefix, which is
+ * another one here. Without them each download fails and is tried again, for minutes.
+ */
+const machine = Object.fromEntries(
+  ["npm_config_globalconfig", "NODE_EXTRA_CA_CERTS"].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
+);
 
 let folder: string;
 export let stages: Stage[];
@@ -44,7 +54,7 @@ export function useImages({ migrated = true } = {}): void {
     await copyRepository(root, source());
     await runStage("build", {});
     [database, redis, nats] = await Promise.all([createTestDatabase({ migrated }), startRedis(), startNats()]);
-  }, 900_000);
+  }, 300_000);
 
   afterAll(async () => {
     await Promise.all(running.map((process) => process.stop()));
@@ -64,6 +74,7 @@ export async function runStage(name: string, variables: Record<string, string>, 
       cwd: source(),
       maxBuffer: 64 * 1024 * 1024,
       env: {
+        ...machine,
         HOME: process.env.HOME,
         PATH: `${join(prefix, "bin")}:${process.env.PATH}`,
         npm_config_prefix: prefix,

@@ -106,7 +106,7 @@ test("the operations read only metrics that the services export", async () => {
 
 test("alerts and dashboard ask only for labels that there are", async () => {
   // These have samples only once something has happened, so their labels are named here.
-  const quiet = ["moment", "rule", "action", "outcome", "limit", "consumer", "work", "reason", "event"];
+  const quiet = ["moment", "rule", "action", "outcome", "limit", "consumer", "work", "reason", "event", "from"];
   const known = new Set([...labels, ...addedLabels, ...foreignLabels, ...quiet]);
   const unknown = queries.flatMap((query) => {
     const { selectors, groupings } = readQuery(query);

@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { createServer, type RequestListener, type Server } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { errorBody } from "@parley/contracts";
 import { findFreePort } from "@parley/local-stack";
-import { waitUntil } from "@parley/testing";
+import { runContext, startSilentServer, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
 import { type NginxEdge, startNginx } from "./nginx-edge.js";
@@ -10,6 +12,7 @@ import { type NginxEdge, startNginx } from "./nginx-edge.js";
 const program = await provideProgram(nginxProgram);
 
 describe.skipIf(program === null)("a request that no api answers", () => {
+  const waitMs = 250;
   let nginx: NginxEdge;
   let ports: number[];
   const servers: Server[] = [];
@@ -18,11 +21,11 @@ describe.skipIf(program === null)("a request that no api answers", () => {
   beforeAll(async () => {
     ports = [await findFreePort(), await findFreePort()];
     const apis = ports.map((port) => `http://127.0.0.1:${port}`);
-    nginx = await startNginx({ program: program ?? "", apis, gateways: apis });
+    nginx = await startNginx({ program: program ?? "", apis, gateways: apis, waitMs });
   });
   afterAll(() => nginx?.stop());
   beforeEach(async () => {
-    [logBegin, waitsBegin] = [(await nginx.accessLog()).length, await nginx.waits()];
+    [logBegin, waitsBegin] = [(await nginx.accessLog()).length, (await nginx.waits()).length];
   });
   afterEach(async () => {
     for (const server of servers.splice(0)) {
@@ -63,7 +66,9 @@ describe.skipIf(program === null)("a request that no api answers", () => {
     ["DELETE", "/api/servers/1", ""],
   ])("waits for an api while nobody can be reached: %s %s", async (method, path, body) => {
     const answer = ask(method, path, body);
-    await waitUntil(async () => (await nginx.waits()) >= waitsBegin + 2, { what: "the request to wait a second time" });
+    await waitUntil(async () => (await nginx.waits()).length >= waitsBegin + 2, {
+      what: "the request to wait a second time",
+    });
     await listen(echo, ports.slice(1));
     expect(await answer).toEqual({ status: 200, body: `${method} ${body}` });
     expect((await starts(path)).length).toBeGreaterThan(2);
@@ -73,7 +78,14 @@ describe.skipIf(program === null)("a request that no api answers", () => {
     const began = Date.now();
     expect(await ask("POST", "/servers", "{}")).toEqual(failed);
     expect(await starts("/servers")).toHaveLength(9);
-    expect(Date.now() - began).toBeGreaterThan(4_000);
+    expect(Date.now() - began).toBeGreaterThan(7 * waitMs);
+    // Longer together than an api takes for its start, and shorter than clients wait for an answer.
+    const pauses = (await nginx.waits()).slice(waitsBegin).map((path) => path.slice(1));
+    expect(pauses).toEqual(["500ms", "500ms", "1s", "1500ms", "2500ms", "4s", "6s", "9s"]);
+    const file = await readFile(join(runContext().root, "deploy", "nginx", "repeat.conf"), "utf8");
+    const times = [...file.matchAll(/location = \/(\S+) \{ client_body_timeout (\S+);/g)];
+    expect(times.map(([, name]) => name)).toEqual([...new Set(pauses)]);
+    expect(times.filter(([, name, time]) => name !== time)).toEqual([]);
   });
 
   test.each([
@@ -110,6 +122,30 @@ describe.skipIf(program === null)("a request that no api answers", () => {
       request.socket.destroy();
     });
     expect([await ask(method, path, body), seen]).toEqual([failed, 1]);
+  });
+
+  test("is repeated after an api died over it and another one accepted no connection in time", async () => {
+    const silent = await startSilentServer();
+    const [port = 0] = ports;
+    const apis = [port, silent.port].map((each) => `http://127.0.0.1:${each}`);
+    const other = await startNginx({ program: program ?? "", apis, gateways: apis, waitMs });
+    try {
+      const seen = new Set<string>();
+      const dyingOnce: RequestListener = (request, response) => {
+        if (seen.has(request.url ?? "")) return void echo(request, response);
+        seen.add(request.url ?? "");
+        request.socket.destroy();
+      };
+      await listen(dyingOnce, [port]);
+      // Every second one begins at the api that dies.
+      for (const path of ["/one", "/two", "/three", "/four"]) {
+        expect([path, (await fetch(`${other.url}${path}`)).status]).toEqual([path, 200]);
+      }
+      expect(await other.accessLog()).toMatch(/"upstream_status":"502, 504 : /);
+    } finally {
+      await other.stop();
+      await silent.end();
+    }
   });
 
   test("reaches four apis at most when it ends each of them", async () => {

@@ -14,8 +14,8 @@ export interface NginxEdge {
   readonly tlsFolder: string;
   /** Its log: a JSON line for each request. */
   readonly accessLog: () => Promise<string>;
-  /** How often a request has waited for an api. */
-  readonly waits: () => Promise<number>;
+  /** Each pause of requests that waited for an api, by its path in repeat.conf. */
+  readonly waits: () => Promise<string[]>;
   /** Everything that it wrote to any log. */
   readonly allLogs: () => Promise<string>;
   /** Where its configuration is. */
@@ -41,6 +41,8 @@ export async function startNginx(options: {
   gateways: readonly string[];
   /** Addresses of the service for bots written for Discord; by default none that answers. */
   discords?: readonly string[];
+  /** Each pause of a request that no api answers; by default those of repeat.conf. */
+  waitMs?: number;
   connectionsPerAddress?: number | string;
   drainSeconds?: number | string;
   workers?: number | string;
@@ -76,7 +78,12 @@ export async function startNginx(options: {
   if (options.application !== undefined) await cp(options.application, join(folder, "srv", "app"), { recursive: true });
   await change(join(folder, "application-files.conf"), (text) => text.replace("/srv/parley", join(folder, "srv")));
   await change(join(folder, "repeat.conf"), (text) =>
-    text.replaceAll("/tmp/", `${folder}/run/`).replace("access_log off", `access_log ${waitLog}`),
+    text
+      .replaceAll("/tmp/", `${folder}/run/`)
+      .replace("access_log off", `access_log ${waitLog}`)
+      .replaceAll(/(client_body_timeout) [^;]+/g, (pause, name) =>
+        options.waitMs === undefined ? pause : `${name} ${options.waitMs}ms`,
+      ),
   );
   await change(join(folder, "routes.conf"), (text) => text.replaceAll("/tmp/", `${folder}/run/`));
   await change(join(folder, "tls.conf"), (text) =>
@@ -129,7 +136,7 @@ export async function startNginx(options: {
     tlsFolder: join(folder, "tls"),
     tlsUrl: `https://localhost:${tlsPort}`,
     accessLog: () => readFile(accessLog, "utf8"),
-    waits: async () => (await readFile(waitLog, "utf8")).split("\n").length - 1,
+    waits: async () => [...(await readFile(waitLog, "utf8")).matchAll(/"GET (\S+) /g)].map(([, path = ""]) => path),
     allLogs: async () => [await readFile(accessLog, "utf8"), ...nginx.lastLines()].join("\n"),
     folder,
     pid: async () => Number(await readFile(join(folder, "run", "nginx.pid"), "utf8")),

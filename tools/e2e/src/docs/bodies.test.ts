@@ -5,7 +5,11 @@ import { z } from "zod";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const document = readFileSync(join(root, "docs", "benchmarks.md"), "utf8");
-const names: Readonly<Record<string, string>> = { "application/json": "JSON", "multipart/form-data": "multipart" };
+const names: Readonly<Record<string, string>> = {
+  "application/json": "JSON",
+  "multipart/form-data": "multipart",
+  "application/octet-stream": "bytes",
+};
 const Operation = z.object({
   description: z.string().optional(),
   requestBody: z.unknown().optional(),

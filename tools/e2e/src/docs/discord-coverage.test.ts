@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { GatewayDispatchEvents } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { translations } from "../../../../services/discord/src/gateway/translations.js";
-import { libraries } from "../../../../services/discord/src/routes/pages.js";
+import { libraries, lineOf } from "../../../../services/discord/src/routes/pages.js";
 import { routes } from "../../../../services/discord/src/routes/routes.js";
 
 const guides = join(import.meta.dirname, "..", "..", "..", "..", "docs", "guides");
@@ -39,6 +39,8 @@ const refusals: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/\/applications\/\*\/emojis/, "applications have no emoji of their own"],
   [/^PATCH .*voice-states/, "there is no voice server"],
   [/THREAD_MEMBER/, "everybody who may view a thread is in it"],
+  [/target-users/, "invites are for everybody who has their code"],
+  [/EVENT_USER/, "nobody says that they come"],
   [/RATE_LIMITED/, "gateways close connections that ask too much"],
 ];
 const refusalOf = (text: string) => refusals.find(([pattern]) => pattern.test(text))?.[1];
@@ -105,6 +107,6 @@ test("the page of coverage says of every documented route and event whether the 
 test("the guide has the line of each library that the service's page shows", () => {
   const guide = readFileSync(join(guides, "bots-from-discord.md"), "utf8");
   for (const [name, line] of libraries) {
-    expect(guide).toContain(`| ${name} | \`${line.replaceAll("ORIGIN", "https://chat.example.com")}\` |`);
+    expect(guide).toContain(`| ${name} | \`${lineOf(line, "https://chat.example.com")}\` |`);
   }
 });

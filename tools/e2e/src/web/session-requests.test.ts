@@ -29,6 +29,13 @@ const most: Readonly<Record<string, number>> = {
   "GET /channels/:id/pinned-messages": 1,
   // When a menu is opened, for the commands of bots there.
   "GET /channels/:id/commands": 1,
+  // A while after READY, and after a mark that may have read an item.
+  "GET /users/@me/drafts": 1,
+  "GET /users/@me/inbox": 4,
+  // When the menu of a message is opened: which messages are saved.
+  "GET /users/@me/saved": 1,
+  // For texts that stand in the field for longer than a pause, and again once they are sent.
+  "PUT /users/@me/drafts/:id": 12,
   "GET /files/:file": 1,
   "GET /servers/:id/retention": 1,
   // A reaction within two seconds of the reading of its message may be counted in it or not.

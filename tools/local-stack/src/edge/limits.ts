@@ -22,8 +22,8 @@ export const timeoutCheckMs = 5_000;
 /** A whole request, body included: 52 MB over a slow line. */
 export const requestTimeoutMs = 3_600_000;
 
-/** For how long a request waits for an api that answers, and the pause between two tries: as deploy/nginx/repeat.conf. */
-export const repeatMs = 5_000;
+/** For how long a request waits for an api that answers, as deploy/nginx/repeat.conf, and the pause between two tries. */
+export const repeatMs = 25_000;
 export const repeatPauseMs = 250;
 
 /** A request that ends each api it reaches gets to so many. */

@@ -5,6 +5,7 @@ import { DownloadPanel } from "../../ui/forms/download-panel.js";
 import { TextField } from "../../ui/forms/field.js";
 import { Panel } from "../../ui/forms/settings-page.js";
 import { ConfirmButton } from "../../ui/overlays/confirm.js";
+import { ClaimPanel } from "./claims.js";
 
 /** Export of the account's data, and deletion of the account. */
 export function DataSection() {
@@ -22,6 +23,7 @@ export function DataSection() {
         filename="parley-account.json"
         read={read}
       />
+      <ClaimPanel />
       <Panel title={labels.delete} hint={labels.deleteExplanation} tone="danger">
         <ConfirmButton
           label={labels.delete}

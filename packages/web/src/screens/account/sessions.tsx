@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import { useApp } from "../../state/app/use-app.js";
+import { deviceLabel } from "../../state/notices/device-label.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
 import { useAction } from "../../ui/data/use-action.js";
@@ -29,7 +30,9 @@ export function SessionsSection() {
                 key={session.id}
                 title={
                   <>
-                    {session.user_agent ?? labels.unknown}
+                    <bdi title={session.user_agent ?? undefined}>
+                      {deviceLabel(session.user_agent ?? "") ?? session.user_agent ?? labels.unknown}
+                    </bdi>
                     {session.current ? <Tag tone="success">{labels.current}</Tag> : null}
                   </>
                 }

@@ -2,6 +2,7 @@ import type { Channel } from "@parley/client";
 import { CheckCheck, ChevronDown, ChevronRight, Link2, Lock, Pencil, Plus, Trash2 } from "lucide-react";
 import { mayInChannel, mayInServer } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
+import { hasUnread } from "../../state/notices/heard.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/overlays/menu.js";
 import { useChannelNotifications } from "./notification-items.js";
@@ -11,7 +12,7 @@ import { useOpenDialog } from "./open-dialog.js";
 export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
   const labels = texts.shell;
   const { readState } = useApp();
-  const isUnread = useAppState((state) => (state.unread[id] ?? 0) > 0);
+  const isUnread = useAppState((state) => hasUnread(state, id));
   const mayManage = useAppState((state) => mayInChannel(state, id, "MANAGE_CHANNELS"));
   const open = useOpenDialog((dialogs) => dialogs.open);
   const notifications = useChannelNotifications(id);
@@ -21,7 +22,7 @@ export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
       ? {
           label: labels.markRead,
           icon: <CheckCheck size={16} aria-hidden />,
-          onSelect: () => readState.markRead({ kind: "channel", id }),
+          onSelect: () => readState.markAllRead({ kind: "channel", id }),
         }
       : null,
     notifications,
@@ -69,7 +70,7 @@ export function useCategoryActions({
 }): MenuEntry[] {
   const labels = texts.shell;
   const { readState } = useApp();
-  const isUnread = useAppState((state) => channels.some(({ id }) => (state.unread[id] ?? 0) > 0));
+  const isUnread = useAppState((state) => channels.some(({ id }) => hasUnread(state, id)));
   const mayCreate = useAppState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
   const open = useOpenDialog((dialogs) => dialogs.open);
   return [
@@ -78,7 +79,7 @@ export function useCategoryActions({
           label: labels.markRead,
           icon: <CheckCheck size={16} aria-hidden />,
           onSelect: () => {
-            for (const { id } of channels) readState.markRead({ kind: "channel", id });
+            for (const { id } of channels) readState.markAllRead({ kind: "channel", id });
           },
         }
       : null,

@@ -1,3 +1,4 @@
+import type { ScheduledMessage } from "@parley/client";
 import type { ModerationBit } from "@parley/permissions";
 import { create } from "zustand";
 
@@ -15,6 +16,10 @@ export type ActionDialog =
   | { kind: "react"; channelId: string; messageId: string; serverId: string | null }
   | { kind: "edit channel" | "channel permissions" | "delete channel"; channelId: string }
   | { kind: "create channel"; serverId: string; category: string | null }
+  | { kind: "forward"; messageId: string; isDirect: boolean }
+  | { kind: "remind"; messageId: string | null; text: string | null }
+  | { kind: "note"; messageId: string; note: string | null }
+  | { kind: "change plan"; plan: ScheduledMessage }
   | { kind: "group"; channelId: string }
   | { kind: "switcher" | "shortcuts" | "create group" }
   | { kind: "invite" | "leave"; serverId: string };

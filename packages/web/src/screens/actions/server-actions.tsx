@@ -2,10 +2,12 @@ import { CheckCheck, Flag, LogOut, Plus, Settings, Shield, UserPlus } from "luci
 import { useLocation } from "wouter";
 import { holdsRight, mayInServer } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
+import { hasUnread } from "../../state/notices/heard.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry } from "../../ui/overlays/menu.js";
 import { useServerNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
+import { ReportsBadge, useOpenReports } from "./reports-badge.js";
 import { useNicknameItem } from "./use-nickname-item.js";
 
 /** The user's actions on a server. */
@@ -18,9 +20,8 @@ export function useServerActions(serverId: string): MenuEntry[] {
   const moderates = useAppState(
     (state) => holdsRight(state, serverId, "review_reports") || holdsRight(state, serverId, "manage_automod"),
   );
-  const isUnread = useAppState(
-    (state) => state.channelIds[serverId]?.some((id) => (state.unread[id] ?? 0) > 0) === true,
-  );
+  const reports = useOpenReports(serverId);
+  const isUnread = useAppState((state) => state.channelIds[serverId]?.some((id) => hasUnread(state, id)) === true);
   const open = useOpenDialog((dialogs) => dialogs.open);
   const [, navigate] = useLocation();
   const notifications = useServerNotifications(serverId);
@@ -61,6 +62,7 @@ export function useServerActions(serverId: string): MenuEntry[] {
       ? {
           label: texts.moderation.title,
           icon: <Shield size={16} aria-hidden />,
+          badge: <ReportsBadge count={reports} />,
           onSelect: () => navigate(`/servers/${serverId}/settings/moderation`),
         }
       : null,

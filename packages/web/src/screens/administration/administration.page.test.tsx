@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { chooseInRow, confirmWith } from "../../page-stage/conversation.js";
 import { refuse } from "../../page-stage/fake-server.js";
-import { madeAt, newId, user } from "../../page-stage/fixtures.js";
+import { instance, madeAt, newId, user } from "../../page-stage/fixtures.js";
 import { logIn } from "../../page-stage/login.js";
 import { shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
@@ -91,7 +91,7 @@ test("a user with a disabled account learns that at the login, and finds the reg
   await visit(null, {
     prepare: (server) => {
       server.on("POST /auth/login", () => refuse(403, "Account is disabled"));
-      server.on("GET /instance/registration-mode", () => ({ registration_mode: "closed" }));
+      server.on("GET /instance", () => instance({ mode: "closed" }));
     },
   });
   await logIn("lena", "the password");

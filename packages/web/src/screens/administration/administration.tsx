@@ -1,5 +1,7 @@
 import { texts } from "../../texts/texts.js";
 import { SettingsPage } from "../../ui/forms/settings-page.js";
+import { ImportsSection } from "./imports.js";
+import { InstallationSection } from "./installation.js";
 import { LogSection } from "./log.js";
 import { RegistrationSection } from "./registration.js";
 import { InstanceReportsSection } from "./reports.js";
@@ -31,10 +33,22 @@ export function Administration() {
           content: <InstanceReportsSection />,
         },
         {
+          path: "installation",
+          title: labels.installation.title,
+          hint: labels.installation.explanation,
+          content: <InstallationSection />,
+        },
+        {
           path: "registration",
           title: labels.registration.title,
           hint: labels.registration.explanation,
           content: <RegistrationSection />,
+        },
+        {
+          path: "imports",
+          title: texts.imports.title,
+          hint: texts.imports.explanation,
+          content: <ImportsSection />,
         },
         { path: "log", title: labels.log, hint: labels.logExplanation, content: <LogSection /> },
       ]}

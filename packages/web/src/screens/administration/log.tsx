@@ -46,7 +46,7 @@ export function LogSection() {
 /** Shows the name stored in the entry, as the account or server may be deleted. */
 function targetOf({ target_type, target_id, details }: AdminLogEntry) {
   const { name, username } = details;
-  if (target_type === "settings" || target_type === "report") return null;
+  if (target_type === "settings" || target_type === "report" || target_type === "import") return null;
   if (typeof username === "string") return <bdi>{username}</bdi>;
   if (target_type === "user") return <UserName userId={target_id} />;
   return typeof name === "string" ? (

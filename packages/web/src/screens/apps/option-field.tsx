@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { visibleChannels } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
-import { shownName } from "../../state/people/bot-name.js";
+import { personName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
 import { Choice, TextField } from "../../ui/forms/field.js";
 import { ComboField, type Offer } from "./combo-field.js";
@@ -99,9 +99,9 @@ export function useFindMembers(serverId: string): (text: string) => Promise<Offe
       const typed = text.trim().replace(/^@/, "");
       const query = typed === "" ? { limit: foundMax } : { limit: foundMax, q: typed };
       const found = await members.list(serverId, query);
-      return found.map(({ user_id, username, avatar_url, nickname }) => ({
+      return found.map(({ user_id, username, display_name, avatar_url, nickname }) => ({
         value: user_id,
-        label: shownName(username),
+        label: personName({ username, display_name }),
         avatar: { name: username, url: avatar_url },
         ...(nickname === null ? {} : { note: nickname }),
       }));

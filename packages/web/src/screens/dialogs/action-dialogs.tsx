@@ -11,10 +11,14 @@ import { SlowModeChoice } from "../actions/durations.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import { NicknameDialog } from "../actions/nickname-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
+import { ForwardDialog } from "../conversation/message/forward-dialog.js";
 import { ReactionsDialog } from "../conversation/message/reactions-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
 import { CreateGroupDialog } from "../groups/create-group-dialog.js";
 import { GroupDialog } from "../groups/group-dialog.js";
+import { NoteDialog } from "../inbox/note-dialog.js";
+import { ChangePlanDialog } from "../inbox/plan-dialogs.js";
+import { RemindDialog } from "../inbox/remind-dialog.js";
 import { HistoryDialog } from "../moderation/history-dialog.js";
 import { ReportDialog } from "../moderation/report-dialog.js";
 import { ProfileCard } from "../profile/profile-card.js";
@@ -49,6 +53,14 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
       return <ReactionsDialog {...dialog} onClose={onClose} />;
     case "react":
       return <ReactionDialog dialog={dialog} onClose={onClose} />;
+    case "forward":
+      return <ForwardDialog {...dialog} onClose={onClose} />;
+    case "remind":
+      return <RemindDialog {...dialog} onClose={onClose} />;
+    case "note":
+      return <NoteDialog {...dialog} onClose={onClose} />;
+    case "change plan":
+      return <ChangePlanDialog {...dialog} onClose={onClose} />;
     case "create channel":
       return <CreateChannelDialog {...dialog} open onOpenChange={onClose} />;
     case "create group":

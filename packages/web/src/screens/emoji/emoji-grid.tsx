@@ -49,7 +49,7 @@ export function EmojiGrid({
   const { frame, columns } = useColumns();
   const list = useRef<VListHandle>(null);
   const rows = useMemo(() => (columns === 0 ? [] : rowsOf(sections, columns)), [sections, columns]);
-  const { active, kept, focus } = useActiveCell(rows, frame, list);
+  const { active, kept, focus, leave } = useActiveCell(rows, frame, list);
   const look = useCallback(() => {
     const { current } = list;
     onSection(current === null ? null : (rows[current.findItemIndex(current.scrollOffset)]?.section ?? null));
@@ -68,8 +68,10 @@ export function EmojiGrid({
     const isTyped = event.key.length === 1 && event.key !== " " && !event.ctrlKey;
     const next = isTyped ? null : moved(rows.map(lengthOf), active, event, direction);
     if (next === undefined) return;
-    if (next === null) onLeave();
-    else focus(next);
+    if (next === null) {
+      leave();
+      onLeave();
+    } else focus(next);
     // A typed character goes into the field that has the focus now.
     if (!isTyped) event.preventDefault();
   };
@@ -110,36 +112,49 @@ function useActiveCell(
   rows: readonly Row[],
   frame: { readonly current: HTMLElement | null },
   list: { readonly current: VListHandle | null },
-): { active: Cell; kept: readonly number[]; focus: (cell: Cell) => void } {
+): {
+  active: Cell;
+  kept: readonly number[];
+  focus: (cell: Cell) => void;
+  /** Ends the wait for an emoji that is to be focused. */
+  leave: () => void;
+} {
   const [chosen, setChosen] = useState<{ rows: readonly Row[]; cell: Cell; before: Cell } | null>(null);
   const isWanted = useRef(false);
-  useLayoutEffect(() => {
-    if (!isWanted.current || chosen?.rows !== rows) return;
-    isWanted.current = false;
-    let request = 0;
-    const tryToFocus = () => {
-      const button = frame.current?.querySelector<HTMLElement>('[role="gridcell"] > [tabindex="0"]');
-      if (button == null || button === document.activeElement) return;
-      button.focus({ preventScroll: true });
-      list.current?.scrollToIndex(chosen.cell.row, { align: "nearest" });
-      // The list hides a row until it has measured it.
-      if (document.activeElement !== button) request = requestAnimationFrame(tryToFocus);
-    };
-    tryToFocus();
-    return () => cancelAnimationFrame(request);
-  }, [chosen, rows, frame, list]);
   // Other rows have other emoji, so the choice begins anew with them.
   const { cell: active, before } =
     chosen?.rows === rows
       ? chosen
       : { cell: { row: rows.findIndex((row) => row.kind === "emojis"), column: 0 }, before: null };
+  const { row: activeRow, column: activeColumn } = active;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another column is another button
+  useLayoutEffect(() => {
+    let request = 0;
+    const tryToFocus = () => {
+      if (!isWanted.current) return;
+      const button = frame.current?.querySelector<HTMLElement>('[role="gridcell"] > [tabindex="0"]');
+      button?.focus({ preventScroll: true });
+      if (button != null && document.activeElement === button) {
+        isWanted.current = false;
+        list.current?.scrollToIndex(activeRow, { align: "nearest" });
+        return;
+      }
+      // The list hides a row until it has measured it, and there are no rows before the width was measured.
+      request = requestAnimationFrame(tryToFocus);
+    };
+    tryToFocus();
+    return () => cancelAnimationFrame(request);
+  }, [chosen, rows, activeRow, activeColumn, frame, list]);
   const focus = (cell: Cell) => {
     isWanted.current = true;
     setChosen({ rows, cell, before: active });
   };
+  const leave = () => {
+    isWanted.current = false;
+  };
   // The row that has the focus until the next one can have it.
   const kept = [...new Set([active.row, before?.row ?? active.row])].filter((row) => row in rows);
-  return { active, kept, focus };
+  return { active, kept, focus, leave };
 }
 
 /** How many emoji fit beside each other; 0 until that was measured. */

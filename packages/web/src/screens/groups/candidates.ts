@@ -2,7 +2,7 @@ import type { ParleyClient, RawServer } from "@parley/client";
 import { useCallback, useMemo } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import type { AppState, Profile } from "../../state/store/app-state.js";
-import { peopleOf } from "../../state/store/group-people.js";
+import { peopleOf, profileOf } from "../../state/store/group-people.js";
 import { useData } from "../../ui/data/use-data.js";
 import { useFriends } from "../relations/use-relation.js";
 
@@ -31,11 +31,11 @@ export function useCandidates(typed: string, without: readonly string[]): Profil
     const people = new Map<string, Profile>();
     for (const person of [...peopleKnown({ friends, dmChannels: channels }), ...(members ?? [])])
       people.set(person.id, person);
-    const isWanted = ({ id, username }: Profile) =>
+    const isWanted = ({ id, username, display_name = "" }: Profile) =>
       id !== me &&
       blocks?.[id] === undefined &&
       !without.includes(id) &&
-      username.toLowerCase().includes(typed.toLowerCase());
+      [username, display_name].some((name) => name.toLowerCase().includes(typed.toLowerCase()));
     return [...people.values()]
       .filter(isWanted)
       .toSorted((one, other) => (one.username < other.username ? -1 : 1))
@@ -54,5 +54,5 @@ async function readMembers(client: ParleyClient, servers: readonly RawServer[], 
   const lists = await Promise.all(
     servers.slice(0, serversMax).map(({ id }) => client.members.list(id, query).catch(() => [])),
   );
-  return lists.flat().map(({ user_id, username, avatar_url }) => ({ id: user_id, username, avatar_url }));
+  return lists.flat().map((member) => profileOf({ ...member, id: member.user_id }));
 }

@@ -12,7 +12,7 @@ import { TextField } from "../../ui/forms/field.js";
 import { PictureField } from "../../ui/forms/picture-field.js";
 import { Button } from "../../ui/look/button.js";
 import { ConfirmButton } from "../../ui/overlays/confirm.js";
-import { Dialog } from "../../ui/overlays/dialog.js";
+import { Actions, Dialog } from "../../ui/overlays/dialog.js";
 import { directTitle } from "./direct-title.js";
 import { GroupMembers } from "./group-members.js";
 import { PeopleChoice } from "./people-choice.js";
@@ -43,12 +43,14 @@ export function GroupDialog({ channelId, onClose }: { channelId: string; onClose
       ) : null}
       <GroupMembers group={group} />
       <AddPeople group={group} />
-      <ConfirmButton
-        label={labels.leave}
-        title={labels.leaveTitle(directTitle(group))}
-        explanation={labels.leaveExplanation}
-        onConfirm={leave}
-      />
+      <Actions>
+        <ConfirmButton
+          label={labels.leave}
+          title={labels.leaveTitle(directTitle(group))}
+          explanation={labels.leaveExplanation}
+          onConfirm={leave}
+        />
+      </Actions>
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { GroupChannel, OtherUser } from "@parley/client";
 import { useApp, useAppState } from "../../state/app/use-app.js";
-import { shownName } from "../../state/people/bot-name.js";
+import { personName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
 import { useAction } from "../../ui/data/use-action.js";
@@ -20,9 +20,9 @@ export function GroupMembers({ group }: { group: GroupChannel }) {
   return (
     <>
       <Rows label={labels.members}>
-        <Person user={me} name={labels.you(me.username)} isOwner={isOwner} />
+        <Person user={me} name={labels.you(personName(me))} isOwner={isOwner} />
         {others.map((user) => {
-          const name = shownName(user.username);
+          const name = personName(user);
           const onRemove = isOwner ? () => void remove.run(user.id) : null;
           return (
             <Person key={user.id} user={user} name={name} isOwner={user.id === group.owner_id} onRemove={onRemove} />

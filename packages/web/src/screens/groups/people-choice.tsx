@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAppState } from "../../state/app/use-app.js";
-import { shownName } from "../../state/people/bot-name.js";
+import { personName } from "../../state/people/bot-name.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/data/async-content.js";
 import { useDelayed } from "../../ui/data/use-delayed.js";
@@ -56,17 +56,17 @@ export function PeopleChoice({
       {people.length === 0 ? <Empty>{labels.nobody}</Empty> : null}
       <fieldset className={styles.people}>
         <legend className="visually-hidden">{labels.people}</legend>
-        {people.map(({ id, username }) => (
+        {people.map(({ id, username, ...person }) => (
           <Checkbox
             key={id}
-            label={shownName(profiles[id]?.username ?? username)}
+            label={personName(profiles[id] ?? { username, ...person })}
             checked={chosen.has(id)}
             disabled={!chosen.has(id) && chosen.size >= max}
             onChange={(event) => change(id, username, event.currentTarget.checked)}
           />
         ))}
       </fieldset>
-      <output>{labels.chosen(chosen.size, max)}</output>
+      <output className={styles.chosen}>{labels.chosen(chosen.size, max)}</output>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect } from "react";
 import { useLocation } from "wouter";
 import { entrance } from "../../session/destination.js";
+import { useInstallationName } from "../../session/installation.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
 import { useData } from "../../ui/data/use-data.js";
@@ -11,9 +12,10 @@ import { InviteCard } from "./invite-card.js";
 
 /** The server of an invite before the login, with the ways in. */
 export function InviteForStrangers({ code }: { code: string }) {
+  const installation = useInstallationName(useSession().client);
   useEffect(() => {
-    document.title = texts.titles.page(texts.titles.invite);
-  }, []);
+    document.title = texts.titles.page(texts.titles.invite, installation);
+  }, [installation]);
   return (
     <InviteCard code={code} gone={<Ways wanted={null} />}>
       {() => <Ways wanted={`/invite/${code}`} />}

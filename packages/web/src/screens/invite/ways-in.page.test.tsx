@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { composer } from "../../page-stage/conversation.js";
 import { type FakeServer, refuse } from "../../page-stage/fake-server.js";
-import { channel, channelPath, community, member, newId, user } from "../../page-stage/fixtures.js";
+import { channel, channelPath, community, instance, member, newId, user } from "../../page-stage/fixtures.js";
 import { logIn } from "../../page-stage/login.js";
 import { shown } from "../../page-stage/seeing.js";
 import { type Stage, tokenOf, visit } from "../../page-stage/stage.js";
@@ -87,7 +87,7 @@ test("where registration is by invitation, an invite for one person lets them re
   const name = "Members Only";
   // The code alone, as somebody reads it out.
   const { stage, preview } = await openInvite(name, "/register", (server) =>
-    server.on("GET /instance/registration-mode", () => ({ registration_mode: "invite_only" })),
+    server.on("GET /instance", () => instance({ mode: "invite_only" })),
   );
   // The registration uses it up, and its account alone can still look at it.
   stage.server.on("GET /invites/:code/preview", () => refuse(404, "Invite not found or has expired"));

@@ -4,6 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { sessionEnd } from "../../device/device-storage.js";
 import { entrance, useDestination } from "../../session/destination.js";
+import { useInstallationName } from "../../session/installation.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
@@ -12,6 +13,7 @@ import { useAction } from "../../ui/data/use-action.js";
 import { TextField } from "../../ui/forms/field.js";
 import { Button } from "../../ui/look/button.js";
 import { lazyPart } from "../../ui/page/lazy-part.js";
+import { ConfirmAddress } from "./confirm-address.js";
 import { Frame } from "./frame.js";
 import styles from "./login.module.css";
 
@@ -31,7 +33,9 @@ export function Login() {
   const { wanted } = useDestination();
   // Another tab may be the one that learns it.
   const end = useSyncExternalStore(sessionEnd.follow, sessionEnd.read);
+  const name = useInstallationName(client);
   const [needsCode, setNeedsCode] = useState(false);
+  const [isUnconfirmed, setUnconfirmed] = useState(false);
   const [methods, setMethods] = useState<SignInMethods | null>(null);
   useEffect(() => {
     client.instance.signIn().then(
@@ -51,11 +55,12 @@ export function Login() {
       begin();
     } catch (failure) {
       if (failure instanceof ParleyError && failure.code === "second_factor_required") return setNeedsCode(true);
+      setUnconfirmed(failure instanceof ParleyError && failure.code === "email_unconfirmed");
       throw failure;
     }
   });
   return (
-    <Frame title={texts.login.title}>
+    <Frame title={texts.login.title(name)}>
       {end === null ? null : (
         <p role="status" className={styles.reason}>
           {texts.login.ends[end]}
@@ -64,6 +69,7 @@ export function Login() {
       {methods?.oidc == null ? null : <SingleSignOn name={methods.oidc.name} hasPassword={methods.password} />}
       {methods?.password === false ? null : (
         <>
+          {isUnconfirmed ? <ConfirmAddress onDone={() => setUnconfirmed(false)} /> : null}
           <form onSubmit={onForm((form) => login.run(form))}>
             <TextField label={texts.login.username} name="username" autoComplete="username" required autoFocus />
             <TextField

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { entrance, useDestination } from "../../session/destination.js";
+import { useInstallation } from "../../session/installation.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/start-texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
@@ -18,9 +19,11 @@ export function ResetPassword() {
   const { wanted } = useDestination();
   const [answer, setAnswer] = useState<string | null>(null);
   const [isDone, setDone] = useState(false);
-  const send = useAction(async (form: FormData) =>
-    setAnswer((await client.auth.requestPasswordReset({ email: textOf(form, "email") })).message),
-  );
+  const needsProof = useInstallation(client)?.registration.challenge === true;
+  const send = useAction(async (form: FormData) => {
+    const proof = needsProof ? { altcha: await (await import("../../session/prove-work.js")).proveWork(client) } : {};
+    setAnswer((await client.auth.requestPasswordReset({ email: textOf(form, "email"), ...proof })).message);
+  });
   const reset = useAction(async (form: FormData) => {
     await client.auth.resetPassword({ token: textOf(form, "token").trim(), new_password: textOf(form, "password") });
     setDone(true);

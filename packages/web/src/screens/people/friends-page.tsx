@@ -2,7 +2,7 @@ import type { PublicProfile } from "@parley/client";
 import { MessageCircle, Users } from "lucide-react";
 import { type ReactNode, useEffect, useMemo } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
-import { shownName } from "../../state/people/bot-name.js";
+import { personName } from "../../state/people/bot-name.js";
 import type { Friend } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/data/async-content.js";
@@ -89,7 +89,7 @@ function Person({ user, actions }: { user: PublicProfile; actions: ReactNode }) 
   return (
     <Row
       picture={<UserAvatar name={user.username} url={user.avatar_url} status={presence?.status} size={36} />}
-      title={<bdi>{shownName(user.username)}</bdi>}
+      title={<bdi>{personName(user)}</bdi>}
       detail={presence?.custom_status ? <bdi>{presence.custom_status}</bdi> : undefined}
       actions={actions}
     />
@@ -99,7 +99,7 @@ function Person({ user, actions }: { user: PublicProfile; actions: ReactNode }) 
 /** Somebody who asks for friendship. */
 function Asker({ user }: { user: PublicProfile }) {
   const labels = texts.people;
-  const name = shownName(user.username);
+  const name = personName(user);
   const actions = useRelation(user.id, name);
   const of = (kind: string) => actions.find((action) => action.kind === kind);
   return (
@@ -121,7 +121,7 @@ function Asker({ user }: { user: PublicProfile }) {
 }
 
 function FriendRow({ user }: { user: PublicProfile }) {
-  const name = shownName(user.username);
+  const name = personName(user);
   const actions = useRelation(user.id, name);
   const open = useOpenDirectMessage(user.id);
   return (
@@ -149,7 +149,7 @@ function OneButton({
   kind: "takeBack" | "unblock";
   label: (name: string) => string;
 }) {
-  const name = shownName(user.username);
+  const name = personName(user);
   const action = useRelation(user.id, name).find((one) => one.kind === kind);
   return (
     <Person

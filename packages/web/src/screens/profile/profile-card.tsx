@@ -1,7 +1,7 @@
 import { MessageCircle, Tags } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
-import { shownName } from "../../state/people/bot-name.js";
+import { personName } from "../../state/people/bot-name.js";
 import { formats, texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/data/async-content.js";
 import { useData } from "../../ui/data/use-data.js";
@@ -32,7 +32,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
   }, [details, watch, userId, serverId]);
   return (
     <AsyncContent data={{ ...profile, value: shown }} shape="profile">
-      {({ username, avatar_url, bio, pronouns, created_at, status }) => (
+      {({ username, display_name, avatar_url, bio, pronouns, created_at, status }) => (
         <div className={styles.card} style={{ "--backdrop": "var(--surface-2)" }}>
           <UserAvatar name={username} url={avatar_url} status={presence?.status ?? status} size={64} />
           <h3 className={styles.name}>
@@ -44,7 +44,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
               </>
             )}
           </h3>
-          {member?.nickname == null ? null : (
+          {member?.nickname == null && display_name === undefined ? null : (
             <p className={styles.muted}>
               <bdi>{`@${username}`}</bdi>
             </p>
@@ -84,7 +84,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
           )}
           <p className={styles.muted}>{labels.profile.joined(formats.day(member?.joined_at ?? created_at))}</p>
           {me !== null ? null : <MessageButton userId={userId} />}
-          {me !== null ? null : <RelationButtons userId={userId} name={shownName(username)} />}
+          {me !== null ? null : <RelationButtons userId={userId} name={personName({ username, display_name })} />}
           <MemberButtons userId={userId} username={username} serverId={serverId} />
         </div>
       )}

@@ -1,5 +1,6 @@
 import { isVisible } from "../../state/access/permissions.js";
 import type { AppState } from "../../state/store/app-state.js";
+import { texts } from "../../texts/texts.js";
 import { directTitle } from "../groups/direct-title.js";
 
 /** A channel, server or conversation that can be opened. */
@@ -8,7 +9,7 @@ export interface Target {
   name: string;
   /** Text beside the name: the server of a channel. */
   detail: string | null;
-  kind: "channel" | "server" | "person";
+  kind: "channel" | "voice" | "server" | "person" | "inbox";
   path: string;
   /** Number of unread messages, with a higher weight for mentions. */
   weight: number;
@@ -17,7 +18,7 @@ export interface Target {
 const mentionWeight = 1_000;
 const targetsMax = 12;
 
-/** Everything that can be opened: channels, servers and direct messages. */
+/** Everything that can be opened: channels, servers, direct messages and the inbox. */
 export function targetsOf(state: AppState): Target[] {
   const serverNames = new Map(state.servers.map(({ id, name }) => [id, name]));
   const weight = (id: string) => (state.unread[id] ?? 0) + (state.mentions[id] ?? 0) * mentionWeight;
@@ -28,7 +29,7 @@ export function targetsOf(state: AppState): Target[] {
         id: channel.id,
         name: channel.name,
         detail: serverNames.get(channel.server_id) ?? null,
-        kind: "channel",
+        kind: channel.type === "voice" ? "voice" : "channel",
         path: `/servers/${channel.server_id}/channels/${channel.id}`,
         weight: weight(channel.id),
       }),
@@ -53,6 +54,7 @@ export function targetsOf(state: AppState): Target[] {
         weight: 0,
       }),
     ),
+    { id: "inbox", name: texts.inbox.title, detail: null, kind: "inbox", path: "/inbox", weight: 0 },
   ];
 }
 

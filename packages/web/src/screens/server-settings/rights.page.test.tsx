@@ -41,9 +41,10 @@ test("an owner takes a right from everybody, gives a role one, and says that rol
 
   await row("Roles", "Guard").getByRole("button", { name: "Edit" }).click();
   await dialog.getByRole("checkbox", { name: "Review reports" }).click();
+  await dialog.getByRole("checkbox", { name: "Everyone may mention it" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
   await gone(dialog);
-  expect(changed().at(-1)).toMatchObject({ body: { name: "Guard", rights: ["review_reports"] } });
+  expect(changed().at(-1)).toMatchObject({ body: { name: "Guard", rights: ["review_reports"], mentionable: true } });
 
   server.on<Partial<Server>>("PATCH /servers/:id", ({ body }) => ({ ...club.server, ...body }));
   await openSection("Overview");
@@ -62,4 +63,24 @@ test("a member who may not mention everybody any more is not offered it", async 
   await shown(offer);
   stage.socket.event("ROLE_UPDATE", { ...club.everyone, rights: ["use_apps"] });
   await gone(offer);
+});
+
+test("roles that everybody may mention are suggested to all, and @here and the others to who may mention everybody", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  club.roles.push(role(club.server, { name: "Hosts of May", mentionable: true }));
+  club.roles.push(role(club.server, { name: "Hidden" }));
+  const offered = () =>
+    page
+      .getByRole("listbox", { name: "Suggestions" })
+      .getByRole("option")
+      .elements()
+      .map(({ textContent }) => textContent);
+  const stage = await visit(world(ben, [club]), { path: channelPath(club.channels[0]) });
+  await composer().fill("@h");
+  await expect.poll(offered).toEqual(["@Hosts of MayRole", "@HiddenRole", "@hereEveryone who is connected"]);
+  stage.socket.event("ROLE_UPDATE", { ...club.everyone, rights: ["use_apps"] });
+  await expect.poll(offered).toEqual(["@Hosts of MayRole"]);
+  await page.getByRole("option").click();
+  await expect.element(composer()).toHaveTextContent("@Hosts of May");
 });

@@ -8,7 +8,7 @@ import { textOf } from "../../ui/data/form.js";
 import { useAction } from "../../ui/data/use-action.js";
 import { ActionForm } from "../../ui/forms/action-form.js";
 import { EditForm } from "../../ui/forms/edit-form.js";
-import { TextField } from "../../ui/forms/field.js";
+import { Checkbox, TextField } from "../../ui/forms/field.js";
 import { Panel } from "../../ui/forms/settings-page.js";
 import { ListRows } from "../../ui/lists/async-rows.js";
 import { Row, Rows } from "../../ui/lists/rows.js";
@@ -48,6 +48,7 @@ export function RolesSection({ server, isOwner }: ServerSectionProps) {
             <TextField label={labels.name} name="name" maxLength={100} required />
             <TextField label={labels.color} name="color" type="color" defaultValue={defaultColor} />
           </div>
+          <MentionableBox isMentionable={false} />
           <PermissionBoxes permissions={0} />
           <RightBoxes rights={[]} />
         </ActionForm>
@@ -66,7 +67,20 @@ const bodyOf = (form: FormData) => ({
   color: textOf(form, "color"),
   permissions: permissionsOf(form),
   rights: rightsIn(form),
+  mentionable: form.has("mentionable"),
 });
+
+function MentionableBox({ isMentionable }: { isMentionable: boolean }) {
+  const labels = texts.serverSettings.roles;
+  return (
+    <Checkbox
+      name="mentionable"
+      label={labels.mentionable}
+      hint={labels.mentionableHint}
+      defaultChecked={isMentionable}
+    />
+  );
+}
 
 function MovableRole({ role }: { role: Role }) {
   const sortable = useSortableRow(role);
@@ -97,6 +111,7 @@ function RoleRow({ role, sortable }: { role: Role; sortable?: ReturnType<typeof 
                 <TextField label={labels.name} name="name" maxLength={100} defaultValue={role.name} required />
                 <TextField label={labels.color} name="color" type="color" defaultValue={role.color} />
               </div>
+              <MentionableBox isMentionable={role.mentionable === true} />
               <PermissionBoxes permissions={role.permissions} />
               <RightBoxes rights={role.rights ?? []} />
             </EditForm>

@@ -10,6 +10,7 @@ import { AsyncContent } from "../../ui/data/async-content.js";
 import { useData } from "../../ui/data/use-data.js";
 import { SettingsFrame } from "../../ui/forms/settings-frame.js";
 import { SettingsPage, type SettingsSection } from "../../ui/forms/settings-page.js";
+import { ReportsBadge, useReadReports } from "../actions/reports-badge.js";
 import { ModerationSection } from "../moderation/moderation-section.js";
 import { AuditLogSection } from "./audit-log.js";
 import { AutomodSection } from "./automod.js";
@@ -61,6 +62,7 @@ function Sections({ server }: { server: RawServer }) {
     (state.channelIds[server.id] ?? []).some((id) => mayInChannel(state, id, "MANAGE_CHANNELS")),
   );
   const reviews = useAppState((state) => holdsRight(state, server.id, "review_reports"));
+  const openReports = useReadReports(server.id);
   const managesAutomod = useAppState((state) => holdsRight(state, server.id, "manage_automod"));
   const viewsLog = useAppState((state) => holdsRight(state, server.id, "view_audit_log"));
   const managesRaids = useAppState((state) => holdsRight(state, server.id, "manage_raids"));
@@ -138,6 +140,7 @@ function Sections({ server }: { server: RawServer }) {
           path: "moderation",
           title: texts.moderation.title,
           hint: texts.moderation.explanation,
+          badge: <ReportsBadge count={openReports} />,
           content: (
             <ModerationSection
               serverId={server.id}

@@ -16,6 +16,7 @@ import { type MenuPosition, useContextMenu } from "../../ui/overlays/use-context
 import { useCategoryActions, useChannelActions } from "../actions/channel-actions.js";
 import styles from "./channel-list.module.css";
 import { CreateChannelButton } from "./create-channel-button.js";
+import { DraftMark } from "./draft-mark.js";
 import { ServerMenu } from "./server-menu.js";
 import { VoiceMembers } from "./voice-members.js";
 
@@ -169,6 +170,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
         {isHidden ? <span className="visually-hidden">, {texts.shell.privateChannel}</span> : null}
         {isUnread ? <span className="visually-hidden">, {texts.shell.unread}</span> : null}
         {isMuted ? <span className="visually-hidden">, {texts.notifications.muted}</span> : null}
+        <DraftMark placeId={channel.id} isCurrent={isCurrent} />
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
       </Link>
       {menu.position === null ? null : <ChannelMenu channel={channel} position={menu.position} onClose={menu.close} />}

@@ -18,6 +18,7 @@ import { directTitle } from "../groups/direct-title.js";
 import { useFriends } from "../relations/use-relation.js";
 import channelStyles from "./channel-list.module.css";
 import styles from "./direct-list.module.css";
+import { DraftMark } from "./draft-mark.js";
 
 /** The direct message channels, the latest first. */
 export function DirectList() {
@@ -123,6 +124,7 @@ function DirectLink({ channel }: { channel: AnyDmChannel }) {
           {note ? <bdi className={styles.text}>{note}</bdi> : null}
         </span>
         {isMuted ? <span className="visually-hidden">, {texts.notifications.muted}</span> : null}
+        <DraftMark placeId={id} isCurrent={isCurrent} />
         <Badge count={unread} label={texts.shell.unread} />
       </Link>
       {menu.position === null ? null : <DirectMenu channel={channel} position={menu.position} onClose={menu.close} />}

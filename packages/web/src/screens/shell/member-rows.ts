@@ -1,5 +1,5 @@
 import type { Member, Role } from "@parley/client";
-import { shownName } from "../../state/people/bot-name.js";
+import { personName } from "../../state/people/bot-name.js";
 import type { Presence } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 
@@ -20,7 +20,7 @@ export function inListOrder(members: readonly Member[], total: number | undefine
   return members.toSorted((a, b) => compare(a.joined_at, b.joined_at) || compare(a.user_id, b.user_id));
 }
 
-const shownIn = ({ nickname, username }: Member): string => nickname ?? shownName(username);
+const shownIn = (member: Member): string => member.nickname ?? personName(member);
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Online members by their highest role, then those without a role, then offline members, each in their order. */

@@ -3,18 +3,24 @@ import { Keyboard, LogOut, Settings, Shield, Smile } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import { useApp, useAppState } from "../../state/app/use-app.js";
+import { personName } from "../../state/people/bot-name.js";
 import { createTurns } from "../../state/platform/turns.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
-import { onForm, textOrNull } from "../../ui/data/form.js";
+import { onForm, textOf, textOrNull } from "../../ui/data/form.js";
 import { useAction } from "../../ui/data/use-action.js";
-import { TextField } from "../../ui/forms/field.js";
+import { Choice, TextField } from "../../ui/forms/field.js";
 import { Button, IconButton } from "../../ui/look/button.js";
+import { showTime } from "../../ui/look/show.js";
 import { Actions, Dialog } from "../../ui/overlays/dialog.js";
 import { Menu } from "../../ui/overlays/menu.js";
+import { DurationOptions } from "../actions/durations.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./own-panel.module.css";
+
+/** After which a status may end by itself. */
+const statusSeconds = [1_800, 3_600, 14_400, 86_400, 604_800];
 
 const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"];
 
@@ -23,6 +29,10 @@ export function OwnPanel() {
   const labels = texts.shell;
   const { client, logOut } = useApp();
   const me = useAppState((state) => state.me);
+  // Automatic absence is no choice, which the account itself would have.
+  const status = useAppState(({ me: own, presence }) =>
+    own === null ? "offline" : (presence[own.id]?.status ?? own.status),
+  );
   const [, navigate] = useLocation();
   const open = useOpenDialog((dialogs) => dialogs.open);
   const [isEditing, setEditing] = useState(false);
@@ -30,7 +40,7 @@ export function OwnPanel() {
   const [inTurn] = useState(createTurns);
   const change = useAction(
     useCallback(
-      (body: { status?: PresenceStatus; custom_status?: string | null }) =>
+      (body: { status?: PresenceStatus; custom_status?: string | null; status_expires_at?: string | null }) =>
         inTurn("me", () => client.users.updateMe(body)),
       [client, inTurn],
     ),
@@ -41,12 +51,12 @@ export function OwnPanel() {
       <Menu
         trigger={
           <button type="button" className={styles.me}>
-            <UserAvatar name={me.username} url={me.avatar_url} status={me.status} size={34} />
+            <UserAvatar name={me.username} url={me.avatar_url} status={status} size={34} />
             <span className={styles.lines}>
-              <bdi className={styles.name}>{me.username}</bdi>
-              <bdi className={styles.text}>{me.custom_status ?? labels.status[me.status]}</bdi>
+              <bdi className={styles.name}>{personName(me)}</bdi>
+              <bdi className={styles.text}>{me.custom_status ?? labels.status[status]}</bdi>
             </span>
-            {me.custom_status === null ? null : <span className="visually-hidden">, {labels.status[me.status]}</span>}
+            {me.custom_status === null ? null : <span className="visually-hidden">, {labels.status[status]}</span>}
           </button>
         }
         items={[
@@ -82,7 +92,11 @@ export function OwnPanel() {
       <Dialog open={isEditing} onOpenChange={setEditing} title={labels.setStatus}>
         <form
           onSubmit={onForm(async (form) => {
-            if (await change.run({ custom_status: textOrNull(form, "text") })) setEditing(false);
+            const custom_status = textOrNull(form, "text");
+            const seconds = Number(textOf(form, "seconds"));
+            const ends = seconds === 0 || custom_status === null ? null : new Date(Date.now() + seconds * 1_000);
+            const status_expires_at = ends?.toISOString() ?? null;
+            if (await change.run({ custom_status, status_expires_at })) setEditing(false);
           })}
         >
           <TextField
@@ -93,6 +107,15 @@ export function OwnPanel() {
             defaultValue={me.custom_status ?? ""}
             autoFocus
           />
+          <Choice
+            label={labels.statusUntil}
+            hint={me.status_expires_at == null ? undefined : labels.statusEnds(showTime(me.status_expires_at))}
+            name="seconds"
+            defaultValue={0}
+          >
+            <option value={0}>{labels.statusStays}</option>
+            <DurationOptions seconds={statusSeconds} />
+          </Choice>
           <ErrorNote error={change.error} />
           <Actions>
             <Button type="submit" disabled={change.isBusy}>

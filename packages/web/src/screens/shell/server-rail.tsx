@@ -1,7 +1,8 @@
-import { Compass, MessageCircle, Plus } from "lucide-react";
-import { useState } from "react";
+import { Compass, Inbox, MessageCircle, Plus } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useAppState } from "../../state/app/use-app.js";
+import { unreadItems } from "../../state/inbox/inbox.js";
 import { isShownUnread, shownDirectMessages, shownMentions } from "../../state/notices/heard.js";
 import type { AppState } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
@@ -31,20 +32,15 @@ export function ServerRail() {
   return (
     <nav className={styles.rail} data-region="servers" aria-label={texts.shell.servers}>
       <ul className={styles.list}>
-        <li className={styles.item} data-current={isDirect}>
-          <Link
-            href="/dm"
-            className={styles.button}
-            title={texts.shell.directMessages}
-            aria-label={texts.shell.directMessages}
-            aria-current={isDirect ? "page" : undefined}
-          >
-            <MessageCircle size={22} aria-hidden />
-          </Link>
-          <span className={styles.badge}>
-            <Badge count={unreadDirect} label={texts.shell.unread} />
-          </span>
-        </li>
+        <RailLink
+          href="/dm"
+          title={texts.shell.directMessages}
+          isCurrent={isDirect}
+          icon={<MessageCircle size={22} aria-hidden />}
+        >
+          <Badge count={unreadDirect} label={texts.shell.unread} />
+        </RailLink>
+        <InboxLink />
         <li className={styles.line} aria-hidden />
         {servers.map(({ id, name, icon_url }) => (
           <ServerLink key={id} id={id} name={name} iconUrl={icon_url} />
@@ -60,20 +56,56 @@ export function ServerRail() {
             <Plus size={22} aria-hidden />
           </button>
         </li>
-        <li className={styles.item} data-current={isBrowsing}>
-          <Link
-            href="/browse"
-            className={styles.button}
-            title={texts.shell.browse}
-            aria-label={texts.shell.browse}
-            aria-current={isBrowsing ? "page" : undefined}
-          >
-            <Compass size={22} aria-hidden />
-          </Link>
-        </li>
+        <RailLink
+          href="/browse"
+          title={texts.shell.browse}
+          isCurrent={isBrowsing}
+          icon={<Compass size={22} aria-hidden />}
+        />
       </ul>
       {isAdding ? <AddServerDialog onClose={() => setAdding(false)} /> : null}
     </nav>
+  );
+}
+
+/** Leads to a place that is no server; `children` are its number. */
+function RailLink({
+  href,
+  title,
+  isCurrent,
+  icon,
+  children,
+}: {
+  href: string;
+  title: string;
+  isCurrent: boolean;
+  icon: ReactNode;
+  children?: ReactNode;
+}) {
+  return (
+    <li className={styles.item} data-current={isCurrent}>
+      <Link
+        href={href}
+        className={styles.button}
+        title={title}
+        aria-label={title}
+        aria-current={isCurrent ? "page" : undefined}
+      >
+        {icon}
+      </Link>
+      {children === undefined ? null : <span className={styles.badge}>{children}</span>}
+    </li>
+  );
+}
+
+/** Leads to the inbox, with the number of its unread items. */
+function InboxLink() {
+  const [isCurrent] = useRoute("/inbox/*?");
+  const unread = useAppState(unreadItems);
+  return (
+    <RailLink href="/inbox" title={texts.inbox.title} isCurrent={isCurrent} icon={<Inbox size={22} aria-hidden />}>
+      <Badge count={unread} label={texts.inbox.unread(unread)} />
+    </RailLink>
   );
 }
 

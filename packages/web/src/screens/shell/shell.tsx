@@ -1,12 +1,14 @@
 import { X } from "lucide-react";
 import { type ReactNode, type TouchEvent, useEffect } from "react";
 import { useLocation } from "wouter";
-import { useAppState } from "../../state/app/use-app.js";
+import { useInstallation } from "../../session/installation.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Button, IconButton } from "../../ui/look/button.js";
 import { useIsNarrow } from "../../ui/look/use-media.js";
 import { Drawer, drawerWidth } from "../../ui/overlays/drawer.js";
 import { followSwipe } from "../../ui/overlays/swipe.js";
+import { lazyPart } from "../../ui/page/lazy-part.js";
 import { changeToNewVersion, useNewVersion } from "../../ui/page/new-version.js";
 import { useNotice } from "../../ui/page/notice.js";
 import { useOnline } from "../../ui/page/use-online.js";
@@ -17,11 +19,18 @@ import { OwnPanel } from "./own-panel.js";
 import { ServerRail } from "./server-rail.js";
 import styles from "./shell.module.css";
 
+// Few installations ask.
+const TermsQuestion = lazyPart(async () => (await import("./terms-question.js")).TermsQuestion, {
+  // The next start asks again.
+  missing: () => null,
+});
+
 /** The frame of all pages except settings: servers, a list of channels, and the open page. */
 export function Shell({ list, children }: { list: ReactNode; children: ReactNode }) {
   const isNarrow = useIsNarrow();
   const { isNavigationOpen, showNavigation } = useLayout();
   const [location] = useLocation();
+  const hasTerms = (useInstallation(useApp().client)?.terms_url ?? null) !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the drawer.
   useEffect(() => {
     showNavigation(false);
@@ -55,6 +64,7 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
       <ConnectionLine />
       <NoticeLine />
       <VersionLine />
+      {hasTerms ? <TermsQuestion /> : null}
       <div className={styles.columns}>
         {isNarrow ? (
           <Drawer open={isNavigationOpen} onOpenChange={showNavigation} side="start" title={texts.shell.openNavigation}>

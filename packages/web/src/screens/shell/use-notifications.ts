@@ -1,11 +1,12 @@
-import type { Message, MessageAuthor } from "@parley/client";
+import type { Message, MessageAuthor, Report } from "@parley/client";
 import { excerpt } from "@parley/message-text";
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { pushId } from "../../device/device-storage.js";
+import { holdsRight } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { fromSentDirectMessage } from "../../state/conversations/direct-message.js";
-import { isNotified, noticeText, shownCount } from "../../state/notices/heard.js";
+import { isNotified, isServerMuted, isUndisturbed, noticeText, shownCount } from "../../state/notices/heard.js";
 import { nameIn } from "../../state/people/names.js";
 import type { AppState } from "../../state/store/app-state.js";
 import { isGroup } from "../../state/store/group-people.js";
@@ -16,7 +17,7 @@ import { usePageTitle } from "./use-page-title.js";
 
 const bodyMax = 160;
 
-/** Notifies of mentions and direct messages while the page is in the background, and counts them in the title. */
+/** Notifies of mentions, direct messages and reports while the page is in the background, and counts them in the title. */
 export function useNotifications(): void {
   const { gateway, store } = useApp();
   const [, navigate] = useLocation();
@@ -31,7 +32,18 @@ export function useNotifications(): void {
         navigate(notice.path),
       );
     };
+    const announceReport = ({ server_id, content }: Report) => {
+      const state = store.getState();
+      const server = state.servers.find(({ id }) => id === server_id);
+      if (server === undefined || !holdsRight(state, server.id, "review_reports")) return;
+      if (isUndisturbed(state) || isServerMuted(state, server.id)) return;
+      const body = noticeText(state, excerpt(content ?? "", bodyMax));
+      notify({ title: texts.moderation.reportedIn(server.name), body, tag: `reports ${server.id}` }, () =>
+        navigate(`/servers/${server.id}/settings/moderation`),
+      );
+    };
     const undo = [
+      gateway.on("REPORT_CREATE", announceReport),
       gateway.on("MESSAGE_CREATE", (message) => announce(message, message.author)),
       gateway.on("THREAD_MESSAGE_CREATE", (message) => announce(message, message.author)),
       gateway.on("DM_MESSAGE_CREATE", ({ author, ...sent }) => announce(fromSentDirectMessage(sent), author)),

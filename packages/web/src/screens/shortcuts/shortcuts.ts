@@ -61,7 +61,7 @@ export const shortcuts: readonly Shortcut[] = [
     reach: "composer",
     run: ({ app, path }) => {
       const open = openPlace(path);
-      if (open !== null) app.readState.markRead(open.place);
+      if (open !== null) app.readState.markAllRead(open.place);
       return open !== null;
     },
   },

@@ -27,10 +27,11 @@ export function createApp(client: ParleyClient): App {
       await client.logout();
     },
     close() {
-      const { gateway, sending, interactions, badge, push, seen } = parts;
+      const { gateway, sending, interactions, badge, push, seen, drafts } = parts;
       gateway.close();
       sending.close();
       interactions.close();
+      drafts.close();
       if (client.tokens === null) {
         badge.clear();
         void push.forget().catch(() => undefined);

@@ -13,7 +13,7 @@ const seenAfterMs = 150;
 
 /** Connects, and keeps the state right by the events; returns a function that ends that. */
 export function connect(parts: Parts): () => void {
-  const { client, store, gateway, servers, sending, seen, view } = parts;
+  const { client, store, gateway, servers, sending, seen, view, absence } = parts;
   /** Before the first connection: shows the stored copy, and the messages that wait to be sent. */
   const showSeen = async () => {
     if (store.getState().readyCount === 0 && (await seen.show("lost"))) sending.disconnected();
@@ -21,6 +21,7 @@ export function connect(parts: Parts): () => void {
   const undo = [
     followVisibility(gateway, store, servers),
     view.follow(),
+    absence.follow(),
     ...eventNames.map((name) => follow(gateway, store, name)),
     ...listenTo(parts),
     gateway.on("disconnect", () => {

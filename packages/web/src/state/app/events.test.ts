@@ -83,6 +83,13 @@ describe("messages in the state of the page", () => {
     expect(withOutcome(arrived, outcome).pending.channel).toEqual([]);
   });
 
+  test("a message whose event came before its copy from another tab is there once", () => {
+    const sent = { ...message(3, { author_id: "me", content: "hello" }), nonce: "n1" };
+    const arrived = applyEvent.MESSAGE_CREATE?.(opened, asEvent(sent)) ?? opened;
+    expect(contents(arrived)).toEqual(["text 1", "text 2", "hello"]);
+    expect(withPending(arrived, pendingMessage).pending.channel ?? []).toEqual([]);
+  });
+
   test("messages in the state of the page are edited and deleted where they are shown", () => {
     const edited = applyEvent.MESSAGE_UPDATE?.(opened, asEvent(message(1, { content: "new" }))) ?? opened;
     expect(contents(edited)).toEqual(["new", "text 2"]);

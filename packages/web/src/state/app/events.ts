@@ -3,6 +3,7 @@ import { withoutCommands } from "../apps/interaction-events.js";
 import { onChannel, onChannelDelete } from "../community/channel-events.js";
 import { onMemberJoin, onMemberLeave, onMemberUpdate } from "../community/member-events.js";
 import { onChannelActivity, onResumed, onViewAck } from "../community/passive.js";
+import { onReport } from "../community/safety.js";
 import {
   onEmojiCreate,
   onEmojiDelete,
@@ -47,6 +48,8 @@ import {
   onReaction,
   onReply,
 } from "../conversations/message-events.js";
+import { onThread } from "../conversations/threads.js";
+import { onSaved } from "../kept/saved.js";
 import { mentionsRecounted } from "../notices/unread.js";
 import { onBlock, onFriend } from "../people/people.js";
 import type { AppState } from "../store/app-state.js";
@@ -72,6 +75,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   MESSAGE_PIN: onMessagePin,
   MESSAGE_UNPIN: onMessageUnpin,
   POLL_VOTE: onPollVote,
+  POLL_END: onPollVote,
   TYPING_START: (state, event) => onTyping(state, event, Date.now()),
   PRESENCE_UPDATE: onPresence,
   VOICE_STATE_UPDATE: onVoiceState,
@@ -117,20 +121,24 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   EVENT_UPDATE: onEventUpdate,
   EVENT_DELETE: onEventDelete,
   SERVER_RAID_START: (state, { server_id, until }) => withEntry(state, "raids", server_id, until),
+  REPORT_CREATE: onReport,
+  REPORT_UPDATE: onReport,
   SERVER_RAID_END: (state, { server_id }) => withEntry(state, "raids", server_id, null),
   READ_STATE_UPDATE: onReadState,
-  SAVED_UPDATE: null,
-  DRAFT_UPDATE: null,
-  SCHEDULED_MESSAGE_UPDATE: null,
+  INBOX_UPDATE: (state, { unread }) => ({ ...state, inbox: unread }),
+  SAVED_UPDATE: onSaved,
+  THREAD_UPDATE: onThread,
   MESSAGE_DELETE_BULK: onMessageDeleteBulk,
   COMMANDS_UPDATE: (state, { server_id }) => withoutCommands(state, server_id),
+  // Drafts are on the device, too (`drafts.ts`), and the lists of the others listen for changes themselves.
+  DRAFT_UPDATE: null,
+  REMINDER_UPDATE: null,
+  SCHEDULED_MESSAGE_UPDATE: null,
   // The call listens for signals, the settings and the moderation screen for changes of their content, and requests to
   // a bot for the answer.
   SERVER_SETTINGS_UPDATE: null,
   INTERACTION_CREATE: null,
   INTERACTION_UPDATE: null,
-  REPORT_CREATE: null,
-  REPORT_UPDATE: null,
   VOICE_SIGNAL: null,
   INVITE_CREATE: null,
   INVITE_DELETE: null,

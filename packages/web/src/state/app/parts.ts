@@ -7,10 +7,14 @@ import { createServers } from "../community/servers.js";
 import { createDetails } from "../conversations/details.js";
 import { createHistories } from "../conversations/histories.js";
 import { createReadState } from "../conversations/read-state.js";
+import { createDrafts } from "../drafts/drafts.js";
+import { createInbox } from "../inbox/inbox.js";
+import { createSaved } from "../kept/saved.js";
 import { createBadge } from "../notices/badge.js";
 import { createNotifications } from "../notices/notifications.js";
 import { createPush } from "../notices/push.js";
 import { createView } from "../notices/view.js";
+import { createAbsence } from "../people/automatic-away.js";
 import { createPeople } from "../people/people.js";
 import { createRequestQueue } from "../platform/request-queue.js";
 import { createSeen } from "../seen/seen.js";
@@ -42,10 +46,14 @@ export function createParts(client: ParleyClient) {
     servers: createServers(client, store, queue),
     histories: createHistories({ client, store, queue, keepListed: details.keepListed }),
     readState: createReadState(client, store),
+    inbox: createInbox(client, store),
+    saved: createSaved(client, store),
+    drafts: createDrafts(client, store),
     sending: createSending(client, store),
     interactions: createInteractions(client, store, queue),
     members: createMembers(client, store),
     people: createPeople(client, store),
+    absence: createAbsence(store, (status) => gateway.updateStatus({ status })),
     presence: createPresenceWatch(gateway, store),
     safety: createServerSafety(client, store),
     notifications: createNotifications(client, store),

@@ -1,7 +1,7 @@
-import type { Member, MemberJoinEvent, MemberLeaveEvent, MemberUpdateEvent } from "@parley/client";
-import { type AppState, without } from "../store/app-state.js";
+import type { MemberJoinEvent, MemberLeaveEvent, MemberUpdateEvent } from "@parley/client";
+import { type AppState, type Profile, without } from "../store/app-state.js";
 import type { Change } from "../store/app-store.js";
-import { withPerson } from "../store/group-people.js";
+import { profileOf, withPerson } from "../store/group-people.js";
 import { withMembers } from "./user-events.js";
 
 /** MEMBER_JOIN */
@@ -14,12 +14,12 @@ export function onMemberJoin(state: AppState, { server_id, member }: MemberJoinE
 
 /** MEMBER_UPDATE: another nickname, name or picture. */
 export function onMemberUpdate(state: AppState, { server_id, member }: MemberUpdateEvent): AppState {
-  const { user_id: id, username, avatar_url } = member;
+  const id = member.user_id;
   const authors = state.authors[server_id];
   const isAuthor = authors?.[id] !== undefined;
   const ofServer = isAuthor ? { ...authors, [id]: { nickname: member.nickname } } : authors;
   const known = ofServer === authors ? state : { ...state, authors: { ...state.authors, [server_id]: ofServer ?? {} } };
-  const named = withName(known, { id, username, avatar_url });
+  const named = withName(known, { ...member, id });
   if (state.members[server_id]?.[id] === undefined) return named;
   // Presence has an event of its own, which may be newer.
   const { profiles, members } = withMembers(named, server_id, [member]);
@@ -47,14 +47,16 @@ export function onMemberLeave(state: AppState, { server_id, user_id, reason }: M
 }
 
 /** Name and picture of a user, wherever they are shown. */
-export function withName(state: AppState, profile: Pick<Member, "username" | "avatar_url"> & { id: string }): AppState {
-  const { id, username, avatar_url } = profile;
+export function withName(state: AppState, person: Profile): AppState {
+  const profile = profileOf(person);
+  const { id, username, avatar_url, display_name } = profile;
   const known = state.profiles[id];
-  if (known?.username === username && known.avatar_url === avatar_url) return state;
+  if (known?.username === username && known.avatar_url === avatar_url && known.display_name === display_name)
+    return state;
   return {
     ...state,
-    profiles: { ...state.profiles, [id]: { id, username, avatar_url } },
-    dmChannels: state.dmChannels.map((channel) => withPerson(channel, { id, username, avatar_url })),
+    profiles: { ...state.profiles, [id]: profile },
+    dmChannels: state.dmChannels.map((channel) => withPerson(channel, profile)),
   };
 }
 

@@ -1,4 +1,5 @@
-import type { ParleyClient, ServerSettingsUpdateEvent } from "@parley/client";
+import type { ParleyClient, Report, ServerSettingsUpdateEvent } from "@parley/client";
+import type { AppState } from "../store/app-state.js";
 import { type AppStore, withEntry, withRead } from "../store/app-store.js";
 
 /** The rules and raids of servers that were opened. */
@@ -7,17 +8,34 @@ export interface ServerSafety {
   readRules(serverId: string): Promise<void>;
   /** Reads whether a server is under raid, once after each READY; for those who manage its raids. */
   readRaid(serverId: string): Promise<void>;
+  /** Reads the open reports of a server, once after each READY; for those who review them. */
+  readReports(serverId: string): Promise<void>;
   /** Accepts the rules of a server. */
   acceptRules(serverId: string): Promise<void>;
   /** SERVER_SETTINGS_UPDATE */
   settingsChanged(event: ServerSettingsUpdateEvent): void;
 }
 
+/** REPORT_CREATE and REPORT_UPDATE, as far as the open reports of the server are known. */
+export function onReport(state: AppState, { id, server_id, status }: Report): AppState {
+  const known = server_id === null ? undefined : state.openReports[server_id];
+  if (server_id === null || known === undefined) return state;
+  const others = known.filter((one) => one !== id);
+  return withEntry(state, "openReports", server_id, status === "open" ? [id, ...others] : others);
+}
+
+/** Open reports that are counted; a badge says "99+" for more than 99. */
+const readReportsMax = 100;
+
 /** Makes {@link ServerSafety}. */
 export function createServerSafety(client: ParleyClient, store: AppStore): ServerSafety {
   /** How many READYs there were when each was read. */
-  const readAt = { rules: new Map<string, number>(), raids: new Map<string, number>() };
-  const once = async (part: "rules" | "raids", serverId: string, read: () => Promise<void>) => {
+  const readAt = {
+    rules: new Map<string, number>(),
+    raids: new Map<string, number>(),
+    openReports: new Map<string, number>(),
+  };
+  const once = async (part: keyof typeof readAt, serverId: string, read: () => Promise<void>) => {
     const { readyCount, [part]: known } = store.getState();
     if (readAt[part].get(serverId) === readyCount && known[serverId] !== undefined) return;
     await read();
@@ -35,6 +53,20 @@ export function createServerSafety(client: ParleyClient, store: AppStore): Serve
         store.read(
           () => client.safety.raid(serverId),
           (state, { until }, since) => withRead(state, "raids", serverId, until, since),
+        ),
+      ),
+    readReports: (serverId) =>
+      once("openReports", serverId, () =>
+        store.read(
+          () => client.reports.list(serverId, { status: "open", limit: readReportsMax }),
+          (state, reports, since) =>
+            withRead(
+              state,
+              "openReports",
+              serverId,
+              reports.map(({ id }) => id),
+              since,
+            ),
         ),
       ),
     async acceptRules(serverId) {

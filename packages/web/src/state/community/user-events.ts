@@ -3,17 +3,18 @@ import type {
   GoLiveSession,
   GoLiveStopEvent,
   Member,
+  Message,
   PresenceUpdateEvent,
   ReadStateUpdateEvent,
   TypingStartEvent,
   User,
   VoiceState,
 } from "@parley/client";
-import { countedSince } from "../notices/unread.js";
+import { historyOf } from "../notices/unread.js";
 import { isBlocked, isMention } from "../people/people.js";
 import { type AppState, without } from "../store/app-state.js";
 import type { Change } from "../store/app-store.js";
-import { withPeople } from "../store/group-people.js";
+import { profileOf, withPeople } from "../store/group-people.js";
 
 /**
  * Milliseconds for which a user is shown as typing after their last TYPING_START; clients send one every 3 s at most.
@@ -41,11 +42,11 @@ export function presenceUnknown(state: AppState, userIds: readonly string[]): Ap
 
 /** USER_UPDATE: the own profile, also after the answer to changing it. */
 export function onUserUpdate(state: AppState, me: User): AppState {
-  const { id, username, avatar_url, status, custom_status, activity } = me;
+  const { id, status, custom_status, activity } = me;
   return {
     ...state,
     me,
-    profiles: { ...state.profiles, [id]: { id, username, avatar_url } },
+    profiles: { ...state.profiles, [id]: profileOf(me) },
     presence: { ...state.presence, [id]: { status, custom_status, activity } },
   };
 }
@@ -56,41 +57,49 @@ export function userSince(state: AppState, user: User, since: Change): Partial<A
   return { me, profiles, presence };
 }
 
-/** Marks a channel as read as far as the page has its messages. */
-export function channelRead(state: AppState, channelId: string): AppState {
-  const newest = state.histories[channelId]?.messages.at(-1)?.created_at;
+/** Marks a channel or thread as read as far as the page has its messages. */
+export function placeRead(state: AppState, placeId: string): AppState {
+  const known = [historyOf(state, placeId)?.messages, state.counted[placeId]].map((list) => list?.at(-1)?.created_at);
+  const newest = [state.readUpTo[placeId], ...known].reduce((one = "", other = "") => (one > other ? one : other));
   return {
     ...state,
-    unread: without(state.unread, [channelId]),
-    mentions: without(state.mentions, [channelId]),
-    counted: without(state.counted, [channelId]),
-    readUpTo: newest === undefined ? state.readUpTo : { ...state.readUpTo, [channelId]: newest },
+    unread: without(state.unread, [placeId]),
+    mentions: without(state.mentions, [placeId]),
+    readUpTo: newest === undefined ? state.readUpTo : { ...state.readUpTo, [placeId]: newest },
   };
 }
 
-/** READ_STATE_UPDATE: the user has read a channel, here or on another device. */
-export function onReadState(state: AppState, event: ReadStateUpdateEvent): AppState {
-  const { channel_id: id, last_read_at } = event;
+/** READ_STATE_UPDATE: the user has read a channel or thread, or marked a channel as unread, here or on another device. */
+export function onReadState(before: AppState, event: ReadStateUpdateEvent): AppState {
+  const { channel_id, thread_id, last_read_at } = event;
+  const id = thread_id ?? channel_id;
+  const threadChannels =
+    thread_id === undefined ? before.threadChannels : { ...before.threadChannels, [thread_id]: channel_id };
+  const state = { ...before, threadChannels, marked: { ...before.marked, [id]: last_read_at } };
+  const isBack = last_read_at < (before.marked[id] ?? "");
   // This page has read more since, and will report that to the server.
-  if (last_read_at <= (state.readUpTo[id] ?? "")) return state;
-  const read = {
-    ...channelRead(state, id),
-    ...countedSince(state, id, last_read_at),
-    readUpTo: { ...state.readUpTo, [id]: last_read_at },
-  };
-  const history = state.histories[id];
+  if (!isBack && last_read_at <= (state.readUpTo[id] ?? "")) return state;
   // Messages that were sent after the count of the event, and arrived before it, are counted here.
-  const later =
-    history === undefined || history.hasNewer || history.isStale
-      ? null
-      : history.messages.filter(({ author_id, created_at }) => created_at > last_read_at && author_id !== state.me?.id);
+  const later = knownSince(state, id, last_read_at);
   const unread = later?.length ?? event.unread_count;
   const mentions = later?.filter((message) => isMention(state, message)).length ?? event.mention_count;
+  const above = (counts: AppState["unread"], count: number) =>
+    count === 0 ? without(counts, [id]) : { ...counts, [id]: count };
   return {
-    ...read,
-    unread: unread === 0 ? read.unread : { ...read.unread, [id]: unread },
-    mentions: mentions === 0 ? read.mentions : { ...read.mentions, [id]: mentions },
+    ...state,
+    unread: above(state.unread, unread),
+    mentions: above(state.mentions, mentions),
+    readUpTo: { ...state.readUpTo, [id]: last_read_at },
   };
+}
+
+/** The messages of others since a time; null when the page may not have all. */
+function knownSince(state: AppState, id: string, time: string): Message[] | null {
+  const history = historyOf(state, id);
+  if (history === undefined || history.hasNewer || history.isStale) return null;
+  const [oldest] = history.messages;
+  if (history.hasOlder && (oldest === undefined || oldest.created_at > time)) return null;
+  return history.messages.filter(({ author_id, created_at }) => created_at > time && author_id !== state.me?.id);
 }
 
 /** Adds members as the API lists them, with the account data in the list. */
@@ -99,9 +108,9 @@ export function withMembers(state: AppState, serverId: string, list: readonly Me
   const profiles = { ...state.profiles };
   const presence = { ...state.presence };
   for (const member of list) {
-    const { user_id, username, avatar_url, status, custom_status, activity } = member;
+    const { user_id, status, custom_status, activity } = member;
     members[user_id] = member;
-    profiles[user_id] = { id: user_id, username, avatar_url };
+    profiles[user_id] = profileOf({ ...member, id: user_id });
     presence[user_id] = { status, custom_status, activity };
   }
   return { ...state, members: { ...state.members, [serverId]: members }, profiles, presence };

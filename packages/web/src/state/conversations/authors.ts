@@ -14,9 +14,10 @@ export function withAuthors(state: AppState, messages: readonly Authored[]): App
   for (const { server_id, author } of messages) {
     if (server_id === undefined || author === undefined || author === null) continue;
     const known = next.authors[server_id]?.[author.id];
-    if (known?.nickname === author.nickname && next.profiles[author.id]?.avatar_url === author.avatar_url) continue;
+    next = withName(next, author);
+    if (known?.nickname === author.nickname) continue;
     const ofServer = { ...next.authors[server_id], [author.id]: { nickname: author.nickname } };
-    next = { ...withName(next, author), authors: { ...next.authors, [server_id]: ofServer } };
+    next = { ...next, authors: { ...next.authors, [server_id]: ofServer } };
   }
   return next;
 }

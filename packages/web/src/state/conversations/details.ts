@@ -11,6 +11,7 @@ import { nullIfGone } from "../platform/null-if-gone.js";
 import type { RequestQueue } from "../platform/request-queue.js";
 import { createTurns } from "../platform/turns.js";
 import { type AppStore, withRead } from "../store/app-store.js";
+import { profileOf } from "../store/group-people.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 import { changeMessage, messageSince, onReaction } from "./message-events.js";
 import { kindOf, messageRequests } from "./message-requests.js";
@@ -139,8 +140,7 @@ export function createDetails(client: ParleyClient, store: AppStore, queue: Requ
         await store.read(
           () => client.users.get(userId).catch(nullIfGone),
           (state, user, since) => {
-            const profile =
-              user === null ? null : { id: user.id, username: user.username, avatar_url: user.avatar_url };
+            const profile = user === null ? null : profileOf(user);
             return { profiles: since({ ...state, profiles: { ...state.profiles, [userId]: profile } }).profiles };
           },
         );

@@ -100,6 +100,19 @@ const cases: Case[] = [
     expected: {},
   },
   {
+    promise: "READ_STATE_UPDATE with a mark that goes back counts what is unread from there on",
+    before: {
+      ...opened,
+      histories: {},
+      readUpTo: { channel: "2026-01-02T00:00:30.000Z" },
+      marked: { channel: "2026-01-02T00:00:30.000Z" },
+    },
+    after: (state) =>
+      applied(state, "READ_STATE_UPDATE", { ...readAt("2026-01-02T00:00:25.000Z"), unread_count: 7, mention_count: 2 }),
+    part: ({ unread, mentions }) => [unread, mentions],
+    expected: [{ channel: 7 }, { channel: 2 }],
+  },
+  {
     promise: "a message that another device has read is not counted when its event is late",
     after: (state) =>
       applied(

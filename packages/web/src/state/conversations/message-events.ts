@@ -17,7 +17,7 @@ import type {
   ReactionCount,
   SentMessage,
 } from "@parley/client";
-import { messageCounted, messageRecounted, messageUncounted } from "../notices/unread.js";
+import { messageCounted, messageRecounted, messageUncounted, replyCounted } from "../notices/unread.js";
 import { type AppState, without } from "../store/app-state.js";
 import type { Change } from "../store/app-store.js";
 import { withChanged, withoutMessage, withSent } from "../store/history.js";
@@ -74,7 +74,7 @@ export function onDirectMessageCreate(state: AppState, { author: _, ...sent }: N
 
 /** THREAD_MESSAGE_CREATE */
 export const onReply = (state: AppState, sent: NewMessage): AppState =>
-  replySent(withAuthors(state, [sent]), sent, true);
+  replyCounted(replySent(withAuthors(state, [sent]), sent, true), sent);
 
 /** Adds a reply. With `isEvent` it is counted at its root; the answer to sending is not. */
 export function replySent(state: AppState, sent: SentMessage & Authored, isEvent: boolean): AppState {
@@ -218,7 +218,7 @@ export function onMessageUnpin(state: AppState, { message_id, channel_id }: Mess
   return { ...next, pins: withoutPin(next, channel_id, message_id) };
 }
 
-/** POLL_VOTE */
+/** POLL_VOTE and POLL_END */
 export function onPollVote(state: AppState, { message_id, channel_id, updated_poll }: PollVoteEvent): AppState {
   return changeMessage(state, channel_id, message_id, (message) => ({ ...message, poll: updated_poll }));
 }

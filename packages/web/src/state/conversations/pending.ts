@@ -4,8 +4,15 @@ import type { AppState, PendingMessage } from "../store/app-state.js";
 export const pendingKey = (message: Pick<PendingMessage, "channelId" | "threadId">) =>
   message.threadId ?? message.channelId;
 
-/** Adds a message that is being sent; a repeated attempt replaces the former one at its place. */
+/** Nonces kept of messages that arrived. */
+const arrivedMax = 100;
+
+/**
+ * Adds a message that is being sent; a repeated attempt replaces the former one at its place. It does nothing once the
+ * message arrived: another tab may read its copy of it late.
+ */
 export function withPending(state: AppState, message: PendingMessage): AppState {
+  if (state.arrived.includes(message.nonce)) return state;
   const key = pendingKey(message);
   const list = state.pending[key] ?? [];
   const position = list.findIndex(({ nonce }) => nonce === message.nonce);
@@ -14,9 +21,13 @@ export function withPending(state: AppState, message: PendingMessage): AppState 
 }
 
 /** Removes a pending message that was stored or given up. */
-export function withoutPending(state: AppState, key: string, nonce: string | undefined): AppState {
+export function withoutPending(before: AppState, key: string, nonce: string | undefined): AppState {
+  if (nonce === undefined) return before;
+  const state = before.arrived.includes(nonce)
+    ? before
+    : { ...before, arrived: [...before.arrived, nonce].slice(-arrivedMax) };
   const list = state.pending[key];
-  if (nonce === undefined || !list?.some((message) => message.nonce === nonce)) return state;
+  if (!list?.some((message) => message.nonce === nonce)) return state;
   return { ...state, pending: { ...state.pending, [key]: list.filter((message) => message.nonce !== nonce) } };
 }
 

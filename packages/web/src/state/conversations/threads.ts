@@ -1,5 +1,6 @@
-import type { Message, ParleyClient } from "@parley/client";
+import type { Message, ParleyClient, Thread } from "@parley/client";
 import type { RequestQueue } from "../platform/request-queue.js";
+import type { AppState, ThreadState } from "../store/app-state.js";
 import { type AppStore, withRead } from "../store/app-store.js";
 import type { History } from "../store/history.js";
 import type { Details } from "./details.js";
@@ -9,9 +10,13 @@ import { listedDetails } from "./listed-details.js";
 export interface Threads {
   /** Reads the replies of a thread, and its root unless the history has it. */
   openThread(channelId: string, rootId: string): Promise<void>;
+  /** Reads title and end of a thread with replies, and of those with later replies in its channel. */
+  readThreadState(serverId: string, channelId: string, rootId: string): Promise<void>;
 }
 
 const pageSize = 100;
+/** Pages that are searched for the state of one thread: it stands in lists only. */
+const statePagesMax = 10;
 
 /** Makes {@link Threads}. */
 export function createThreads(options: {
@@ -49,5 +54,35 @@ export function createThreads(options: {
           },
         );
       }),
+    readThreadState: (serverId, channel_id, rootId) =>
+      queue(`state of thread ${rootId}`, async () => {
+        let before: string | undefined;
+        for (let page = 0; page < statePagesMax; page += 1) {
+          const query = { channel_id, limit: pageSize, before };
+          let last: string | undefined;
+          await store.read(
+            async () => (await client.threads.find(serverId, query)).threads,
+            (state, threads, since) => {
+              last = threads.length === pageSize ? threads.at(-1)?.id : undefined;
+              return { threadStates: since(withThreadStates(state, threads)).threadStates };
+            },
+          );
+          if (last === undefined || store.getState().threadStates[rootId] !== undefined) return;
+          before = last;
+        }
+      }),
   };
 }
+
+/** The state with titles and ends of threads. */
+const withThreadStates = (state: AppState, threads: readonly Pick<Thread, "id" | keyof ThreadState>[]): AppState => ({
+  ...state,
+  threadStates: {
+    ...state.threadStates,
+    ...Object.fromEntries(threads.map(({ id, title, closed }) => [id, { title, closed }])),
+  },
+});
+
+/** THREAD_UPDATE, and the answer to a change. */
+export const onThread = (state: AppState, thread: Pick<Thread, "id" | keyof ThreadState>): AppState =>
+  withThreadStates(state, [thread]);

@@ -18,13 +18,30 @@ export const isChannelMuted = (state: AppState, id: string, now = Date.now()): b
   isMutedUntil(state.notifications?.channels[id]?.muted_until, now) ||
   isServerMuted(state, state.channels[id]?.server_id, now);
 
-/** Whether a channel stands out in lists, as it has unread messages and is not muted. */
-export const isShownUnread = (state: AppState, id: string): boolean =>
-  (state.unread[id] ?? 0) > 0 && !isChannelMuted(state, id);
+/** The threads of a channel that the user follows and that have unread replies. */
+export const unreadThreadsOf = ({ threadChannels, unread }: AppState, channelId: string): string[] =>
+  Object.keys(threadChannels).filter((id) => threadChannels[id] === channelId && (unread[id] ?? 0) > 0);
 
-/** The mentions of the user in the unread messages of a channel, unless it is muted. */
+/** How many threads of a server the user follows that have unread replies and are not muted. */
+export const countUnreadThreads = (state: AppState, serverId: string): number =>
+  (state.channelIds[serverId] ?? []).reduce(
+    (sum, id) => sum + (isChannelMuted(state, id) ? 0 : unreadThreadsOf(state, id).length),
+    0,
+  );
+
+/** Whether a channel has something to read, in its followed threads, too. */
+export const hasUnread = (state: AppState, id: string): boolean =>
+  (state.unread[id] ?? 0) > 0 || unreadThreadsOf(state, id).length > 0;
+
+/** Whether a channel stands out in lists, as it has something to read and is not muted. */
+export const isShownUnread = (state: AppState, id: string): boolean =>
+  hasUnread(state, id) && !isChannelMuted(state, id);
+
+/** The mentions of the user in the unread messages of a channel and its followed threads, unless it is muted. */
 export const shownMentions = (state: AppState, id: string): number =>
-  isChannelMuted(state, id) ? 0 : (state.mentions[id] ?? 0);
+  isChannelMuted(state, id)
+    ? 0
+    : [id, ...unreadThreadsOf(state, id)].reduce((sum, place) => sum + (state.mentions[place] ?? 0), 0);
 
 /** The unread messages of conversations that are not muted. */
 export const shownDirectMessages = (state: AppState): number =>
@@ -35,7 +52,8 @@ export function shownCounts(state: AppState): Record<string, number> {
   const direct = state.dmChannels.map(
     ({ id }) => [id, isChannelMuted(state, id) ? 0 : (state.unread[id] ?? 0)] as const,
   );
-  const mentions = Object.keys(state.mentions).map((id) => [id, shownMentions(state, id)] as const);
+  const placed = Object.keys(state.mentions).map((id) => state.threadChannels[id] ?? id);
+  const mentions = [...new Set(placed)].map((id) => [id, shownMentions(state, id)] as const);
   return Object.fromEntries([...mentions, ...direct].filter(([, count]) => count > 0));
 }
 
@@ -69,7 +87,14 @@ export function isQuiet({ notifications }: AppState, now = new Date()): boolean 
 
 type Heard = Pick<
   Message,
-  "author_id" | "channel_id" | "thread_id" | "reply_to" | "mention_everyone" | "mention_user_ids"
+  | "author_id"
+  | "channel_id"
+  | "thread_id"
+  | "reply_to"
+  | "mention_everyone"
+  | "mention_here"
+  | "mention_user_ids"
+  | "mention_role_ids"
 >;
 
 /** Whether the page shows no notice: the user is on do not disturb, or in their quiet hours. */
@@ -110,6 +135,6 @@ function isHeard(state: AppState, message: Heard, isReply: boolean): boolean {
   const level = levelOf(state, channel_id, thread_id);
   if (level !== "mentions") return level === "all";
   const { suppress_everyone = false } = state.notifications?.servers[state.channels[channel_id]?.server_id ?? ""] ?? {};
-  const mention_everyone = message.mention_everyone && !suppress_everyone;
-  return isReply || isMention(state, { ...message, mention_everyone });
+  const heard = suppress_everyone ? { ...message, mention_everyone: false, mention_here: undefined } : message;
+  return isReply || isMention(state, heard);
 }

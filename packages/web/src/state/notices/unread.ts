@@ -1,51 +1,80 @@
 import type { Message, SentMessage } from "@parley/client";
-import { isMention } from "../people/people.js";
+import { isBlocked, isNamedBy } from "../people/people.js";
 import { type AppState, type Counted, without } from "../store/app-state.js";
+import type { History } from "../store/history.js";
 
 /** Most messages of a channel that are remembered; the history has older ones, once it is read. */
 const rememberedMax = 1_000;
 
-const asCounted = ({ id, author_id, created_at, mention_everyone, mention_user_ids }: Message): Counted => ({
-  id,
-  author_id,
-  created_at,
-  mention_everyone,
-  mention_user_ids,
-});
+const asCounted = (state: AppState, message: Message): Counted => {
+  const { id, author_id, created_at } = message;
+  return { id, author_id, created_at, names: isNamedBy(state, message) };
+};
+
+/** Where a message is counted: in its thread, or in its channel. */
+const placeIdOf = ({ thread_id, channel_id }: Pick<Message, "thread_id" | "channel_id">): string =>
+  thread_id ?? channel_id;
+
+/** The channel, and the threads in it that have counts. */
+const placesIn = ({ threadChannels }: AppState, channelId: string): string[] => [
+  channelId,
+  ...Object.keys(threadChannels).filter((id) => threadChannels[id] === channelId),
+];
 
 /** Counts a message of another user as unread. To be called for events only: each arrives once. */
 export function messageCounted(state: AppState, message: SentMessage): AppState {
   const { me } = state;
   if (me === null || message.author_id === me.id) return state;
-  const id = message.channel_id;
-  if (message.created_at <= (state.readUpTo[id] ?? "")) return state;
-  const remembered = [...(state.counted[id] ?? []).slice(1 - rememberedMax), asCounted(message)];
-  return changed(
-    { ...state, counted: { ...state.counted, [id]: remembered } },
-    { channelId: id, unread: 1, mentions: mentionsOf(state, message) },
-  );
+  const id = placeIdOf(message);
+  const counted = asCounted(state, message);
+  const remembered = [...(state.counted[id] ?? []).slice(1 - rememberedMax), counted];
+  const next = { ...state, counted: { ...state.counted, [id]: remembered } };
+  if (!isUnread(state, id)(counted)) return next;
+  return changed(next, { placeId: id, unread: 1, mentions: mentionsOf(state, counted) });
+}
+
+/** Counts a reply in a thread that the user follows, or follows because of it (docs/protocol/messages.md#33.2). */
+export function replyCounted(state: AppState, reply: SentMessage): AppState {
+  const { thread_id: rootId, channel_id } = reply;
+  if (rootId === null || !isFollowed(state, reply)) return state;
+  const next = messageCounted(state, reply);
+  return next === state ? state : { ...next, threadChannels: { ...next.threadChannels, [rootId]: channel_id } };
+}
+
+function isFollowed(state: AppState, reply: SentMessage): boolean {
+  const { notifications, histories, quoted, me } = state;
+  const rootId = reply.thread_id ?? "";
+  const level = notifications?.threads[rootId]?.level;
+  if (level != null) return level !== "nothing";
+  const root = histories[reply.channel_id]?.messages.find(({ id }) => id === rootId) ?? quoted[rootId];
+  return isNamedBy(state, reply) || (root != null && root.author_id === me?.id);
 }
 
 /** To be called before a message leaves the history: one that was not read is not counted any more. */
 export function messageUncounted(state: AppState, { id, channel_id }: Pick<Message, "id" | "channel_id">): AppState {
-  const message = unreadMessages(state, channel_id).find((one) => one.id === id);
-  if (message === undefined) return state;
-  const remembered = (state.counted[channel_id] ?? []).filter((one) => one.id !== id);
-  return changed(
-    { ...state, counted: { ...state.counted, [channel_id]: remembered } },
-    { channelId: channel_id, unread: -1, mentions: -mentionsOf(state, message) },
-  );
+  for (const placeId of placesIn(state, channel_id)) {
+    const message = unreadMessages(state, placeId).find((one) => one.id === id);
+    if (message === undefined) continue;
+    const remembered = (state.counted[placeId] ?? []).filter((one) => one.id !== id);
+    return changed(
+      { ...state, counted: { ...state.counted, [placeId]: remembered } },
+      { placeId, unread: -1, mentions: -mentionsOf(state, message) },
+    );
+  }
+  return state;
 }
 
 /** To be called before a message changes in the history: an edit mentions somebody, or not any more. */
 export function messageRecounted(state: AppState, edited: Message): AppState {
-  const { id, channel_id } = edited;
-  const before = unreadMessages(state, channel_id).find((one) => one.id === id);
+  const { id } = edited;
+  const placeId = placeIdOf(edited);
+  const before = unreadMessages(state, placeId).find((one) => one.id === id);
   if (before === undefined) return state;
-  const remembered = (state.counted[channel_id] ?? []).map((one) => (one.id === id ? asCounted(edited) : one));
+  const after = asCounted(state, edited);
+  const remembered = (state.counted[placeId] ?? []).map((one) => (one.id === id ? after : one));
   return changed(
-    { ...state, counted: { ...state.counted, [channel_id]: remembered } },
-    { channelId: channel_id, unread: 0, mentions: mentionsOf(state, edited) - mentionsOf(state, before) },
+    { ...state, counted: { ...state.counted, [placeId]: remembered } },
+    { placeId, unread: 0, mentions: mentionsOf(state, after) - mentionsOf(state, before) },
   );
 }
 
@@ -56,40 +85,46 @@ export function messageRecounted(state: AppState, edited: Message): AppState {
  */
 export function mentionsRecounted(state: AppState, before: AppState): AppState {
   let next = state;
-  for (const channelId of Object.keys(before.unread)) {
-    const messages = unreadMessages(before, channelId);
+  for (const placeId of Object.keys(before.unread)) {
+    const messages = unreadMessages(before, placeId);
     const sum = (blocks: AppState) => messages.reduce((all, message) => all + mentionsOf(blocks, message), 0);
-    next = changed(next, { channelId, unread: 0, mentions: sum(state) - sum(before) });
+    next = changed(next, { placeId, unread: 0, mentions: sum(state) - sum(before) });
   }
   return next;
 }
 
-/** The remembered messages that are still unread after everything up to a time was read. */
-export const countedSince = ({ counted }: AppState, channelId: string, time: string): Pick<AppState, "counted"> => ({
-  counted: { ...counted, [channelId]: (counted[channelId] ?? []).filter(({ created_at }) => created_at > time) },
-});
+const isUnread =
+  ({ readUpTo }: AppState, placeId: string) =>
+  ({ created_at }: Counted): boolean =>
+    created_at > (readUpTo[placeId] ?? "");
 
-/** The unread messages of a channel that the page knows: those that arrived, and those at the end of the history. */
-function unreadMessages(state: AppState, channelId: string): readonly Counted[] {
-  const arrived = state.counted[channelId] ?? [];
-  const history = state.histories[channelId];
-  const unread = state.unread[channelId] ?? 0;
+/** The messages of a channel or thread that the page has. */
+export const historyOf = ({ histories, threads }: AppState, placeId: string): History | undefined =>
+  histories[placeId] ?? threads[placeId];
+
+/** The unread messages of a place that the page knows: those that arrived, and those at the end of the history. */
+function unreadMessages(state: AppState, placeId: string): readonly Counted[] {
+  const arrived = (state.counted[placeId] ?? []).filter(isUnread(state, placeId));
+  const history = historyOf(state, placeId);
+  const unread = state.unread[placeId] ?? 0;
   if (history === undefined || history.hasNewer || history.isStale || unread === 0) return arrived;
   const known = new Set(arrived.map(({ id }) => id));
   const ofOthers = history.messages.filter(({ author_id }) => author_id !== state.me?.id);
-  return [...arrived, ...ofOthers.slice(-unread).filter(({ id }) => !known.has(id))];
+  const others = ofOthers.slice(-unread).filter(({ id }) => !known.has(id));
+  return [...arrived, ...others.map((message) => asCounted(state, message))];
 }
 
-const mentionsOf = (state: AppState, message: Counted): number => (isMention(state, message) ? 1 : 0);
+const mentionsOf = (state: AppState, { names, author_id }: Counted): number =>
+  names && !isBlocked(state, author_id) ? 1 : 0;
 
 function changed(
   state: AppState,
-  { channelId, unread, mentions }: { channelId: string; unread: number; mentions: number },
+  { placeId, unread, mentions }: { placeId: string; unread: number; mentions: number },
 ): AppState {
   return {
     ...state,
-    unread: withChange(state.unread, channelId, unread),
-    mentions: withChange(state.mentions, channelId, mentions),
+    unread: withChange(state.unread, placeId, unread),
+    mentions: withChange(state.mentions, placeId, mentions),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { AppState } from "../store/app-state.js";
-import { isBotName, shownName } from "./bot-name.js";
+import { isBotName, type Named, shownName } from "./bot-name.js";
 
 /**
- * How an account is called: by its username; a bot by the name that its commands have, which changes when it is
+ * How an account is called: by its display name, otherwise by its username; a bot by the name that its commands have, which changes when it is
  * renamed, and without commands by the first part of its username.
  */
-export function accountName({ commands }: AppState, { id, username }: { id: string; username: string }): string {
-  if (!isBotName(username)) return username;
+export function accountName({ commands, profiles }: AppState, account: Named & { id: string }): string {
+  const { id, username, display_name = profiles[id]?.display_name } = account;
+  if (display_name !== undefined || !isBotName(username)) return display_name ?? username;
   for (const bots of Object.values(commands)) {
     const bot = bots?.find(({ bot_user_id }) => bot_user_id === id);
     if (bot !== undefined) return bot.name;
@@ -15,7 +16,7 @@ export function accountName({ commands }: AppState, { id, username }: { id: stri
 }
 
 /**
- * How somebody is called: by their nickname in the server, otherwise by their username. Undefined while the page knows
+ * How somebody is called: by their nickname in the server, otherwise as everywhere. Undefined while the page knows
  * neither, and for deleted accounts.
  *
  * @param serverId null outside of servers

@@ -63,14 +63,28 @@ export const isBlocked = ({ blocks }: AppState, userId: string | null): boolean 
   userId !== null && blocks?.[userId] !== undefined;
 
 /** Whether a message mentions the user; by somebody whom they have blocked it does not. */
-export const isMention = (
-  state: AppState,
-  message: Pick<Message, "author_id" | "mention_everyone" | "mention_user_ids">,
-): boolean => {
-  const { me } = state;
-  if (me === null || isBlocked(state, message.author_id)) return false;
-  return message.mention_everyone || message.mention_user_ids.includes(me.id);
-};
+export const isMention = (state: AppState, message: MentioningMessage & Pick<Message, "author_id">): boolean =>
+  !isBlocked(state, message.author_id) && isNamedBy(state, message);
+
+/** Whether a message names the user, alone, by a role or with others; its author does not matter. */
+export const isNamedBy = (state: AppState, message: MentioningMessage): boolean =>
+  state.me !== null &&
+  (message.mention_everyone ||
+    message.mention_here === true ||
+    message.mention_user_ids.includes(state.me.id) ||
+    namesRole(state, message));
+
+type MentioningMessage = Pick<
+  Message,
+  "channel_id" | "mention_everyone" | "mention_here" | "mention_user_ids" | "mention_role_ids"
+>;
+
+function namesRole(state: AppState, { channel_id, mention_role_ids }: MentioningMessage): boolean {
+  if (mention_role_ids === undefined) return false;
+  const { me, members, channels } = state;
+  const own = members[channels[channel_id]?.server_id ?? ""]?.[me?.id ?? ""];
+  return own?.roles.some(({ id }) => mention_role_ids.includes(id)) === true;
+}
 
 /** How many ask the user for friendship. */
 export const countRequests = ({ friends }: AppState): number =>

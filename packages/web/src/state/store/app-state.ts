@@ -6,6 +6,7 @@ import type {
   ChannelOverride,
   CustomEmoji,
   GoLiveSession,
+  InboxUnread,
   InteractionMessage,
   InteractionState,
   InteractionsInvokeBody,
@@ -18,19 +19,25 @@ import type {
   RawServer,
   ReactionCount,
   Role,
+  Thread,
   User,
   VoiceState,
 } from "@parley/client";
 import type { History } from "./history.js";
 
 /** The parts of a counted unread message that matter when it goes, or mentions another user. */
-export type Counted = Pick<Message, "id" | "author_id" | "created_at" | "mention_everyone" | "mention_user_ids">;
+export interface Counted extends Pick<Message, "id" | "author_id" | "created_at"> {
+  /** Whether it names the user, as of when it arrived: their roles may change. */
+  names: boolean;
+}
 
 /** The data of a user that is shown with their name. */
 export interface Profile {
   id: string;
   username: string;
   avatar_url: string | null;
+  /** The name that the user chose beside the username. */
+  display_name?: string | undefined;
 }
 
 /** A user's status with its texts. */
@@ -129,6 +136,20 @@ export interface Removal {
   reason: string | null;
 }
 
+/** A text that the user has begun to write; without content it was sent or deleted. */
+export interface KeptDraft {
+  channelId: string;
+  threadId: string | null;
+  content: string;
+  replyTo: string | null;
+  updatedAt: string;
+  /** Whether it was written in this tab, which has it already. */
+  isOwn: boolean;
+}
+
+/** What is said about a thread beside its messages; a thread without replies has no title and is open. */
+export type ThreadState = Pick<Thread, "title" | "closed">;
+
 /** The whole state of the application. Immutable: a change replaces the objects concerned. */
 export interface AppState {
   connection: ConnectionStatus;
@@ -170,25 +191,39 @@ export interface AppState {
   friends: Readonly<Record<string, Friend>> | null;
   /** The user's notification settings; null until read. */
   notifications: NotificationSettings | null;
-  /** By channel, direct messages included; absent is 0. */
+  /** The unread items of the inbox; null until read. */
+  inbox: InboxUnread | null;
+  /** By message: those that the user keeps, as far as the page knows. */
+  saved: Readonly<Record<string, true>>;
+  /** By channel or root message. */
+  drafts: Readonly<Record<string, KeptDraft>>;
+  /** By channel, direct messages included, and by root message for threads that the user follows; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
-  /** By channel: messages that were counted as unread since READY, the oldest first, as far as they are remembered. */
+  /** By root message: the channel of threads with counts. */
+  threadChannels: Readonly<Record<string, string>>;
+  /** By channel or root message: messages of others since READY, the oldest first, as far as they are remembered, also when they were read since. */
   counted: Readonly<Record<string, readonly Counted[]>>;
   /** The servers that send only events concerning the channels in view or the user (docs/protocol/passive-servers.md#27.2). */
   passive: readonly string[];
   /** The channels in view, as the server has confirmed. */
   shown: readonly string[];
-  /** By channel: until when it is read, on any device. Events of messages before that may still be on their way. */
+  /** The same: until when it is read, on any device. Events of messages before that may still be on their way. */
   readUpTo: Readonly<Record<string, string>>;
+  /** The same: the mark of the newest READ_STATE_UPDATE. An older mark than this one goes back. */
+  marked: Readonly<Record<string, string>>;
   /** By channel, direct messages included. */
   histories: Readonly<Record<string, History>>;
   /** When the user wrote last in each channel, threads included, as far as this page has seen. */
   lastSent: Readonly<Record<string, string>>;
   /** Replies by root message, oldest first. */
   threads: Readonly<Record<string, History>>;
+  /** By root message: title and end of threads, as far as they were read. */
+  threadStates: Readonly<Record<string, ThreadState>>;
   /** By channel, or by root message for a thread. */
   pending: Readonly<Record<string, readonly PendingMessage[]>>;
+  /** Nonces of messages that are no longer pending: stored or given up. */
+  arrived: readonly string[];
   /** Messages that go back into the composer, by channel or root message; pending until they are there. */
   takenBack: Readonly<Record<string, PendingMessage>>;
   /** Messages outside a history that are quoted or open a thread; null for deleted ones. */
@@ -211,6 +246,8 @@ export interface AppState {
   rules: Readonly<Record<string, string | null>>;
   /** By server: until when it is under raid; null when it is not. Only of servers whose raids the user manages. */
   raids: Readonly<Record<string, string | null>>;
+  /** By server: the open reports, up to 100 as far as they were read. Only of servers whose reports the user reviews. */
+  openReports: Readonly<Record<string, readonly string[]>>;
   /** By address; null for those without one. */
   previews: Readonly<Record<string, LinkPreview | null>>;
   /** The requests of this page to bots that have no answer yet, oldest first. */
@@ -245,16 +282,23 @@ export const emptyState: AppState = {
   blocks: null,
   friends: null,
   notifications: null,
+  inbox: null,
+  saved: {},
+  drafts: {},
   unread: {},
   mentions: {},
+  threadChannels: {},
   counted: {},
   passive: [],
   shown: [],
   readUpTo: {},
+  marked: {},
   histories: {},
   lastSent: {},
   threads: {},
+  threadStates: {},
   pending: {},
+  arrived: [],
   takenBack: {},
   quoted: {},
   pins: {},
@@ -267,6 +311,7 @@ export const emptyState: AppState = {
   emojis: {},
   rules: {},
   raids: {},
+  openReports: {},
   previews: {},
   interactions: [],
   ephemeral: {},

@@ -56,6 +56,7 @@ type EntryPart =
   | "goLive"
   | "rules"
   | "raids"
+  | "openReports"
   | "commands";
 type Entry = { [Part in EntryPart]: AppState[Part][string] };
 type EntryParts = { readonly [Part in EntryPart]: Readonly<Record<string, Entry[Part]>> };

@@ -8,12 +8,21 @@ export const isGroup = (channel: AnyDmChannel): channel is GroupChannel => "type
 export const peopleOf = (channel: AnyDmChannel): GroupChannel["recipients"] =>
   isGroup(channel) ? channel.recipients : [channel.recipient];
 
+/** What is kept of an account wherever it is shown. */
+export const profileOf = ({ id, username, avatar_url, display_name }: Profile): Profile => ({
+  id,
+  username,
+  avatar_url,
+  display_name,
+});
+
 /** Names, pictures and presence of the others in conversations. */
 export function withPeople(state: AppState, channels: readonly AnyDmChannel[]): AppState {
   const profiles: Record<string, Profile | null> = { ...state.profiles };
   const presence = { ...state.presence };
-  for (const { id, username, avatar_url, status, custom_status, activity } of channels.flatMap(peopleOf)) {
-    profiles[id] = { id, username, avatar_url };
+  for (const person of channels.flatMap(peopleOf)) {
+    const { id, status, custom_status, activity } = person;
+    profiles[id] = profileOf(person);
     presence[id] = { status, custom_status, activity };
   }
   return { ...state, profiles, presence };

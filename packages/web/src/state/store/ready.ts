@@ -1,6 +1,6 @@
 import type { Ready, Role } from "@parley/client";
-import { type AppState, type Profile, without } from "./app-state.js";
-import { withPeople } from "./group-people.js";
+import { type AppState, without } from "./app-state.js";
+import { profileOf, withPeople } from "./group-people.js";
 import type { History } from "./history.js";
 
 /**
@@ -8,7 +8,16 @@ import type { History } from "./history.js";
  * missed. The state of servers that the user has left is removed.
  */
 export function onReady(state: AppState, ready: Ready): AppState {
-  const { user, servers, dm_channels, unread_counts, mention_counts, server_roles, channel_overrides } = ready;
+  const {
+    user,
+    servers,
+    dm_channels,
+    unread_counts,
+    mention_counts,
+    server_roles,
+    channel_overrides,
+    thread_unreads = [],
+  } = ready;
   const joined = new Set(servers.map(({ id }) => id));
   const kept = loseServers(
     state,
@@ -26,9 +35,20 @@ export function onReady(state: AppState, ready: Ready): AppState {
     dmChannels: dm_channels,
     ...rolesOf(server_roles),
     overrides: channel_overrides,
-    unread: Object.fromEntries(unread_counts.map(({ channel_id, unread_count }) => [channel_id, unread_count])),
-    mentions: Object.fromEntries(mention_counts.map(({ channel_id, count }) => [channel_id, count])),
+    unread: Object.fromEntries([
+      ...unread_counts.map(({ channel_id, unread_count }) => [channel_id, unread_count] as const),
+      ...thread_unreads.map(({ thread_id, unread_count }) => [thread_id, unread_count] as const),
+    ]),
+    mentions: Object.fromEntries([
+      ...mention_counts.map(({ channel_id, count }) => [channel_id, count] as const),
+      ...thread_unreads.flatMap(({ thread_id, mention_count: count }) =>
+        count > 0 ? [[thread_id, count] as const] : [],
+      ),
+    ]),
+    threadChannels: Object.fromEntries(thread_unreads.map(({ thread_id, channel_id }) => [thread_id, channel_id])),
+    threadStates: {},
     counted: {},
+    saved: {},
     histories: stale(kept.histories),
     threads: stale(kept.threads),
     pins: {},
@@ -79,6 +99,7 @@ export function forgetServers(state: AppState, serverIds: readonly string[]): Ap
     emojis: without(state.emojis, serverIds),
     rules: without(state.rules, serverIds),
     raids: without(state.raids, serverIds),
+    openReports: without(state.openReports, serverIds),
     overrides: without(state.overrides, channelIds),
   };
 }
@@ -87,6 +108,8 @@ export function forgetServers(state: AppState, serverIds: readonly string[]): Ap
 export function forgetChannels(state: AppState, channelIds: readonly string[]): AppState {
   if (channelIds.length === 0) return state;
   const gone = new Set(channelIds);
+  const threadIds = Object.keys(state.threadChannels).filter((id) => gone.has(state.threadChannels[id] ?? ""));
+  const placeIds = [...channelIds, ...threadIds];
   const lists = Object.entries(state.channelIds).map(([id, list]) => [id, list.filter((item) => !gone.has(item))]);
   return {
     ...state,
@@ -98,9 +121,10 @@ export function forgetChannels(state: AppState, channelIds: readonly string[]): 
     ),
     pins: without(state.pins, channelIds),
     pending: without(state.pending, channelIds),
-    unread: without(state.unread, channelIds),
-    mentions: without(state.mentions, channelIds),
-    counted: without(state.counted, channelIds),
+    unread: without(state.unread, placeIds),
+    mentions: without(state.mentions, placeIds),
+    threadChannels: without(state.threadChannels, threadIds),
+    counted: without(state.counted, placeIds),
     voice: without(state.voice, channelIds),
     goLive: without(state.goLive, channelIds),
     ephemeral: without(state.ephemeral, channelIds),
@@ -109,8 +133,6 @@ export function forgetChannels(state: AppState, channelIds: readonly string[]): 
     modals: state.modals.filter(({ asked }) => !gone.has(asked.channelId)),
   };
 }
-
-const profileOf = ({ id, username, avatar_url }: Profile): Profile => ({ id, username, avatar_url });
 
 const presenceOf = ({ status, custom_status, activity }: Ready["user"]) => ({
   status,

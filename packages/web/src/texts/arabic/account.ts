@@ -13,6 +13,10 @@ export const account: Texts["account"] = {
     saved: "تم الحفظ.",
     username: "اسم المستخدم",
     since: (date) => `عضو منذ ${date}`,
+    displayName: "الاسم المعروض",
+    displayNameHint: "يراه الآخرون بدلًا من اسم المستخدم. واللقب يتقدّمه في خادمه.",
+    changeUsername: "تغيير اسم المستخدم",
+    usernameHint: "مرتان كل 14 يومًا. ويبقى اسمك القديم محجوزًا لك 30 يومًا.",
   },
   appearance: {
     title: "المظهر",
@@ -101,6 +105,12 @@ export const account: Texts["account"] = {
     unverified: "غير مؤكَّد",
     verify: "إرسال رسالة تأكيد",
     sent: "الرسالة في طريقها إليك. تفقّد بريدك.",
+    add: "إضافة بريد",
+    change: "تغيير البريد",
+    changeHint: "يمكنك به إعادة تعيين كلمة المرور.",
+    removeHint: "اترك الحقل فارغًا لإزالة البريد.",
+    changeSent: (address) =>
+      `افتح الرابط في الرسالة المرسلة إلى ${isolated(address)} خلال 24 ساعة، وعندها يصبح البريد الجديد لحسابك.`,
   },
   bots: {
     settings: "إضافته إلى الخوادم",
@@ -139,7 +149,12 @@ export const account: Texts["account"] = {
     log: "السجل",
     logOf: (name) => `ما فعله ${isolated(name)}`,
     noLog: "لا شيء هنا بعد.",
-    events: { bot_created: "تم الإنشاء", message_sent: "أُرسلت رسالة", bot_revoked: "تم الإلغاء" },
+    events: {
+      bot_created: "تم الإنشاء",
+      message_sent: "أُرسلت رسالة",
+      bot_revoked: "تم الإلغاء",
+      route_missing: "طُلب مسار غير متاح",
+    },
   },
   data: {
     title: "البيانات والحذف",

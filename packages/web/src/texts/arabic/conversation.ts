@@ -96,6 +96,14 @@ export const conversation: Texts["conversation"] = {
   pinned: "مثبَّتة",
   copyLink: "نسخ الرابط",
   copyText: "نسخ النص",
+  forward: {
+    title: "إعادة توجيه",
+    text: "أضِف نصًا",
+    to: "إلى أين؟",
+    places: "القنوات والمحادثات",
+    sent: (place) => `أُعيد التوجيه إلى ${isolated(place)}.`,
+    of: (name) => `أُعيد توجيهها من ${isolated(name)}`,
+  },
   quote: "اقتباس",
   removeCards: "إزالة معاينات الروابط",
   editing: "تعديل الرسالة",
@@ -157,6 +165,12 @@ export const conversation: Texts["conversation"] = {
     option: (number) => `الخيار ${number}`,
     add: "إضافة خيار",
     submit: "إرسال الاستطلاع",
+    upTo: (choices) => `حتى ${choices} من الخيارات لكل شخص`,
+    ends: (time) => `ينتهي ${time}`,
+    ended: "انتهى",
+    multiple: "عدد الخيارات لكل شخص",
+    endsAfter: "ينتهي بعد",
+    never: "أبدًا",
     votes: (count) =>
       counted(count, {
         zero: "لا أصوات",
@@ -189,6 +203,8 @@ export const conversation: Texts["conversation"] = {
   download: "تنزيل",
   suggestions: "اقتراحات",
   everyone: "كل من في هذه القناة",
+  here: "كل المتصلين الآن",
+  role: "دور",
   emojiSearch: "البحث عن رمز تعبيري",
   emojiGroups: {
     recent: "المستخدمة مؤخرًا",

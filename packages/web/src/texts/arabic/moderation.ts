@@ -1,4 +1,5 @@
 import type { Texts } from "../english/catalogue.js";
+import { counted } from "./counted.js";
 import { isolated } from "./isolated.js";
 
 /** Reports, and the actions of moderators on them. */
@@ -19,6 +20,16 @@ export const moderation: Texts["moderation"] = {
   categories: { spam: "رسائل مزعجة", harassment: "مضايقة", illegal: "مخالف للقانون", other: "شيء آخر" },
   targets: { dm_message: "رسالة مباشرة", user: "حساب", server: "خادم" },
   reports: "البلاغات",
+  reportedIn: (server) => `بلاغ جديد في ${isolated(server)}`,
+  open: (count) =>
+    counted(count, {
+      zero: "لا بلاغات مفتوحة",
+      one: "بلاغ مفتوح واحد",
+      two: "بلاغان مفتوحان",
+      few: "# بلاغات مفتوحة",
+      many: "# بلاغًا مفتوحًا",
+      other: "# بلاغ مفتوح",
+    }),
   status: "العرض",
   statuses: { open: "المفتوحة", closed: "المغلقة" },
   none: "لا بلاغات هنا.",

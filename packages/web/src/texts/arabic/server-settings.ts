@@ -71,6 +71,8 @@ export const serverSettings: Texts["serverSettings"] = {
     permissions: "الأذونات",
     everyone: "الجميع",
     everyoneHint: "ما يُسمح به لكل عضو، حتى بلا دور.",
+    mentionable: "يمكن للجميع ذكره",
+    mentionableHint: "يمكن للأعضاء حينئذ إشعار كل من يحمله بكتابة @ واسمه.",
     rights: "صلاحيات في الخادم كله",
     delete: "حذف",
     deleteTitle: (name) => `حذف ${isolated(name)}؟`,

@@ -11,6 +11,10 @@ export const account = {
     saved: "Saved.",
     username: "Username",
     since: (date: string) => `Member since ${date}`,
+    displayName: "Display name",
+    displayNameHint: "Others see it instead of your username. A nickname wins in its server.",
+    changeUsername: "Change username",
+    usernameHint: "Twice in 14 days. Your old one is kept for you for 30 days.",
   },
   appearance: {
     title: "Appearance",
@@ -91,6 +95,12 @@ export const account = {
     unverified: "Not verified",
     verify: "Send a verification email",
     sent: "Check your inbox: the email is on its way.",
+    add: "Add an address",
+    change: "Change the address",
+    changeHint: "You can reset your password with it.",
+    removeHint: "Leave it empty to remove the address.",
+    changeSent: (address: string) =>
+      `Open the link in the email to ${address} within 24 hours. Your account has the new address then.`,
   },
   bots: {
     settings: "Adding it to servers",
@@ -130,7 +140,12 @@ export const account = {
     log: "Log",
     logOf: (name: string) => `What ${name} did`,
     noLog: "Nothing here yet.",
-    events: { bot_created: "Created", message_sent: "Message sent", bot_revoked: "Revoked" },
+    events: {
+      bot_created: "Created",
+      message_sent: "Message sent",
+      bot_revoked: "Revoked",
+      route_missing: "Asked for a route that is not served",
+    },
   },
   data: {
     title: "Data and deletion",

@@ -20,8 +20,7 @@ export const englishStart = {
   },
   errors,
   login: {
-    brand: "Parley",
-    title: "Log in to Parley",
+    title: (installation: string) => `Log in to ${installation}`,
     ends: {
       ended:
         "You’ve been logged out. Your session was ended on another device, your password was changed, or you were away for a long time.",
@@ -39,6 +38,14 @@ export const englishStart = {
     registerTitle: "Create an account",
     registerSubmit: "Create account",
     email: "Email (optional)",
+    terms: "I accept the terms of use",
+    termsLink: "Read the terms of use",
+    neededEmail: "Email",
+    application: "Why would you like to join?",
+    waiting: "Your registration is waiting for approval. You can log in once it’s approved.",
+    confirmFirst: "We’ve sent you an email with a code. Confirm your address with it, then log in.",
+    confirmCode: "Code from the email",
+    confirm: "Confirm address",
     inviteCode: "Invite code",
     closed: "New accounts are closed here at the moment.",
     usernameHint: "2 to 32 characters: letters, digits and underscores.",
@@ -77,8 +84,7 @@ export const englishStart = {
     notUsable: "This invite has expired or never existed. Ask for a new one.",
   },
   titles: {
-    start: "Parley",
-    page: (name: string) => `${name} – Parley`,
+    page: (name: string, installation: string) => `${name} – ${installation}`,
     of: (part: string, server: string) => `${part} – ${server}`,
     invite: "Invite",
   },

@@ -1,3 +1,5 @@
+import { counted } from "./counted.js";
+
 /** Reports, and the actions of moderators on them. */
 export const moderation = {
   title: "Moderation",
@@ -16,6 +18,8 @@ export const moderation = {
   categories: { spam: "Spam", harassment: "Harassment", illegal: "Illegal", other: "Something else" },
   targets: { dm_message: "Direct message", user: "User", server: "Server" },
   reports: "Reports",
+  reportedIn: (server: string) => `New report in ${server}`,
+  open: (count: number) => counted(count, "open report"),
   status: "Show",
   statuses: { open: "Open", closed: "Closed" },
   none: "No reports here.",

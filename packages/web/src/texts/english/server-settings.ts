@@ -60,6 +60,8 @@ export const serverSettings = {
     permissions: "Permissions",
     everyone: "Everyone",
     everyoneHint: "What every member may do, also without a role.",
+    mentionable: "Everyone may mention it",
+    mentionableHint: "Members may then notify all its holders with @ and its name.",
     rights: "Rights on the whole server",
     delete: "Delete",
     deleteTitle: (name: string) => `Delete ${name}?`,

@@ -12,6 +12,10 @@ export const account: Texts["account"] = {
     saved: "Gespeichert.",
     username: "Benutzername",
     since: (date) => `Dabei seit ${date}`,
+    displayName: "Anzeigename",
+    displayNameHint: "Andere sehen ihn statt deines Benutzernamens. Ein Spitzname geht in seinem Server vor.",
+    changeUsername: "Benutzernamen ändern",
+    usernameHint: "Zweimal in 14 Tagen. Der alte bleibt 30 Tage für dich reserviert.",
   },
   appearance: {
     title: "Darstellung",
@@ -95,6 +99,12 @@ export const account: Texts["account"] = {
     unverified: "Nicht bestätigt",
     verify: "Bestätigungsmail senden",
     sent: "Die E-Mail ist unterwegs. Sieh in dein Postfach.",
+    add: "Adresse hinzufügen",
+    change: "Adresse ändern",
+    changeHint: "Damit kannst du dein Passwort zurücksetzen.",
+    removeHint: "Lass das Feld leer, um die Adresse zu entfernen.",
+    changeSent: (address) =>
+      `Öffne innerhalb von 24 Stunden den Link in der E-Mail an ${address}. Dann hat dein Konto die neue Adresse.`,
   },
   bots: {
     settings: "Zu Servern hinzufügen",
@@ -134,7 +144,12 @@ export const account: Texts["account"] = {
     log: "Protokoll",
     logOf: (name) => `Was ${name} getan hat`,
     noLog: "Noch nichts.",
-    events: { bot_created: "Erstellt", message_sent: "Nachricht gesendet", bot_revoked: "Widerrufen" },
+    events: {
+      bot_created: "Erstellt",
+      message_sent: "Nachricht gesendet",
+      bot_revoked: "Widerrufen",
+      route_missing: "Nicht unterstützte Route abgefragt",
+    },
   },
   data: {
     title: "Daten und Löschung",

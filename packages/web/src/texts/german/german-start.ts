@@ -22,8 +22,7 @@ export const germanStart: StartTexts = {
   },
   errors,
   login: {
-    brand: "Parley",
-    title: "Bei Parley anmelden",
+    title: (installation) => `Bei ${installation} anmelden`,
     ends: {
       ended:
         "Du wurdest abgemeldet: Deine Sitzung wurde auf einem anderen Gerät beendet, dein Passwort wurde geändert, oder du warst lange weg.",
@@ -41,6 +40,15 @@ export const germanStart: StartTexts = {
     registerTitle: "Konto erstellen",
     registerSubmit: "Registrieren",
     email: "E-Mail (optional)",
+    terms: "Ich stimme den Nutzungsbedingungen zu",
+    termsLink: "Nutzungsbedingungen lesen",
+    neededEmail: "E-Mail",
+    application: "Warum möchtest du mitmachen?",
+    waiting: "Deine Registrierung wartet auf eine Freigabe. Danach kannst du dich anmelden.",
+    confirmFirst:
+      "Wir haben dir eine E-Mail mit einem Code geschickt. Bestätige damit deine Adresse, und melde dich dann an.",
+    confirmCode: "Code aus der E-Mail",
+    confirm: "Adresse bestätigen",
     inviteCode: "Einladungscode",
     closed: "Hier können gerade keine neuen Konten erstellt werden.",
     usernameHint: "2 bis 32 Zeichen: Buchstaben, Ziffern und Unterstriche.",
@@ -79,8 +87,7 @@ export const germanStart: StartTexts = {
     notUsable: "Diese Einladung ist abgelaufen, oder es gab sie nie. Bitte um eine neue.",
   },
   titles: {
-    start: "Parley",
-    page: (name) => `${name} – Parley`,
+    page: (name, installation) => `${name} – ${installation}`,
     of: (part, server) => `${part} – ${server}`,
     invite: "Einladung",
   },

@@ -5,6 +5,8 @@ import { apps } from "./apps.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
 import { groups } from "./groups.js";
+import { imports } from "./imports.js";
+import { inbox } from "./inbox.js";
 import { moderation } from "./moderation.js";
 import { notifications } from "./notifications.js";
 import { people } from "./people.js";
@@ -12,6 +14,7 @@ import { refusals } from "./refusals.js";
 import { search } from "./search.js";
 import { serverSettings } from "./server-settings.js";
 import { shell } from "./shell.js";
+import { threads } from "./threads.js";
 import { voice } from "./voice.js";
 
 /** The other German texts. */
@@ -21,12 +24,15 @@ export const german: ScreenTexts = {
   apps,
   auditLog,
   groups,
+  imports,
+  inbox,
   moderation,
   notifications,
   people,
   refusals,
   search,
   serverSettings,
+  threads,
   voice,
   conversation,
   shell,

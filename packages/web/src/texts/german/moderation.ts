@@ -1,4 +1,5 @@
 import type { Texts } from "../english/catalogue.js";
+import { counted } from "./counted.js";
 
 /** Reports, and the actions of moderators on them. */
 export const moderation: Texts["moderation"] = {
@@ -18,6 +19,8 @@ export const moderation: Texts["moderation"] = {
   categories: { spam: "Spam", harassment: "Belästigung", illegal: "Rechtswidrig", other: "Etwas anderes" },
   targets: { dm_message: "Direktnachricht", user: "Konto", server: "Server" },
   reports: "Meldungen",
+  reportedIn: (server) => `Neue Meldung in ${server}`,
+  open: (count) => counted(count, "offene Meldung", "offene Meldungen"),
   status: "Anzeigen",
   statuses: { open: "Offen", closed: "Geschlossen" },
   none: "Keine Meldungen.",

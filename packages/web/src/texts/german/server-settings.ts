@@ -65,6 +65,8 @@ export const serverSettings: Texts["serverSettings"] = {
     permissions: "Rechte",
     everyone: "Alle",
     everyoneHint: "Was jedes Mitglied darf, auch ohne Rolle.",
+    mentionable: "Alle dürfen sie erwähnen",
+    mentionableHint: "Mitglieder können dann mit @ und dem Namen alle benachrichtigen, die sie haben.",
     rights: "Befugnisse auf dem ganzen Server",
     delete: "Löschen",
     deleteTitle: (name) => `${name} löschen?`,

@@ -18,6 +18,13 @@ export const shell: Texts["shell"] = {
   lost: "Verbindung verloren. Wird wiederhergestellt …",
   offline:
     "Du bist offline. Du siehst den letzten Stand; was du schreibst, wird gesendet, sobald du wieder online bist.",
+  terms: {
+    title: "Die Nutzungsbedingungen haben sich geändert",
+    explanation: "Bitte lies sie, und stimme ihnen zu, um weiterzumachen.",
+    read: "Nutzungsbedingungen lesen",
+    accept: "Zustimmen",
+    later: "Später",
+  },
   newVersion: "Es gibt eine neue Version von Parley.",
   useNewVersion: "Neu laden",
   unread: "ungelesene Nachrichten",
@@ -66,6 +73,9 @@ export const shell: Texts["shell"] = {
   setStatus: "Status festlegen",
   statusText: "Status",
   statusHint: "Bis zu 128 Zeichen. Alle, mit denen du einen Server teilst, können ihn sehen.",
+  statusUntil: "Entfernen nach",
+  statusStays: "Nie",
+  statusEnds: (time) => `Dein Status endet ${time}.`,
   clear: "Leeren",
   accountSettings: "Kontoeinstellungen",
   logOut: "Abmelden",

@@ -13,6 +13,8 @@ export interface SettingsSection {
   /** One line on its purpose. */
   hint?: string;
   content: ReactNode;
+  /** A number after the title in the list of sections. */
+  badge?: ReactNode;
 }
 
 /** Settings with their list of sections beside them; Escape and the cross lead back to `backTo`. */
@@ -51,7 +53,8 @@ export function SettingsPage({
           const path = `${basePath}/${section.path}`;
           return (
             <Link key={path} href={path} className={styles.link} aria-current={location === path ? "page" : undefined}>
-              {section.title}
+              <span>{section.title}</span>
+              {section.badge}
             </Link>
           );
         })}

@@ -59,14 +59,12 @@ export function Avatar({
 
 const firstLetter = (text: string): string => firstCharacter(text.trim()).toUpperCase() || "?";
 
-/** The first letters of the first two words. */
-const serverInitials = (name: string): string =>
-  name
-    .trim()
-    .split(/[\s_-]+/)
-    .slice(0, 2)
-    .map(firstLetter)
-    .join("");
+/** The first letters of the first two words; signs between them are none. */
+function serverInitials(name: string): string {
+  const words = name.trim().split(/[\s_-]+/);
+  const named = words.filter((word) => /^[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(word));
+  return (named.length === 0 ? words : named).slice(0, 2).map(firstLetter).join("");
+}
 
 /** An angle of the colour circle, the same for the same text. */
 const hueOf = (seed: string): number =>

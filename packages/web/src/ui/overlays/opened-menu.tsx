@@ -9,6 +9,8 @@ import { noteFocus } from "./return-focus.js";
 export interface MenuItem {
   label: string;
   icon?: ReactNode;
+  /** A number after the label. */
+  badge?: ReactNode;
   danger?: boolean;
   /** Whether it is on, for entries that switch something; the menu then stays open. */
   isOn?: boolean;
@@ -106,7 +108,8 @@ function Entry({ item }: { item: MenuItem | Submenu }) {
   return (
     <DropdownMenu.Item className={styles.item} data-danger={item.danger === true} onSelect={item.onSelect}>
       {item.icon}
-      {item.label}
+      <span className={styles.label}>{item.label}</span>
+      {item.badge}
     </DropdownMenu.Item>
   );
 }

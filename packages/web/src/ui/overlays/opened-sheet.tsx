@@ -74,6 +74,7 @@ function SheetButton({ item, onClose }: { item: MenuItem; onClose: () => void })
     >
       {item.icon}
       <bdi className={styles.label}>{item.label}</bdi>
+      {item.badge}
       {item.isOn === true ? <Check size={18} aria-hidden /> : null}
     </button>
   );

@@ -6,8 +6,20 @@ export const adminActions = {
   user_delete: "user",
   password_reset: "user",
   server_delete: "server",
+  server_update: "server",
   settings_update: "settings",
+  registration_approve: "user",
+  registration_decline: "user",
+  network_ban_create: "settings",
+  network_ban_delete: "settings",
   report_close: "report",
+  import_create: "import",
+  import_start: "import",
+  import_pause: "import",
+  import_resume: "import",
+  import_undo: "import",
+  import_claim: "import",
+  import_code: "import",
 } as const;
 export type AdminAction = keyof typeof adminActions;
 
@@ -17,7 +29,7 @@ export interface AdminLogRecord {
   adminId: string | null;
   action: AdminAction;
   targetId: string | null;
-  details: Record<string, string | number | boolean | null>;
+  details: Record<string, string | number | boolean | readonly string[] | null>;
 }
 
 /** Writes an entry of the instance-wide log in the transaction of the action that it records. */

@@ -3,8 +3,8 @@ import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 
-/** Life of a token that verifies an address. */
-const emailVerificationTtlSeconds = 24 * 3600;
+/** Life of a token that verifies an address: a week where the account waits for it, else a day. */
+const emailVerificationTtlSeconds = { usual: 24 * 3600, waiting: 7 * 24 * 3600 };
 
 /** An account and its address. */
 export interface Addressee {
@@ -37,10 +37,25 @@ export async function countOpenVerifications(transaction: Transaction, userId: s
 }
 
 /** A token that verifies an address once; only its hash is stored. */
-export async function issueVerification(transaction: Transaction, { id, email }: Addressee): Promise<string> {
+export async function issueVerification(
+  transaction: Transaction,
+  { id, email }: Addressee,
+  kind: keyof typeof emailVerificationTtlSeconds,
+): Promise<string> {
   const token = generateToken();
-  await transaction.execute(issueStatement, [hashToken(token), id, email, emailVerificationTtlSeconds]);
+  await transaction.execute(issueStatement, [hashToken(token), id, email, emailVerificationTtlSeconds[kind]]);
   return token;
+}
+
+const knownStatement = defineStatement({
+  name: "email_verification_known",
+  text: "SELECT 1 AS one FROM email_verifications WHERE token_hash = $1 AND expires_at > now()",
+  row: (row: RawRow) => Number(row.one),
+});
+
+/** Whether a token can be used. */
+export async function isVerificationKnown(connection: Queryable, token: string): Promise<boolean> {
+  return (await connection.query(knownStatement, [hashToken(token)])).length > 0;
 }
 
 /** Uses up a token. @returns false for one that is unknown, used or expired, and when the address has changed */

@@ -1,15 +1,23 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { pageAnswer, sendPage } from "../../platform/http/asking-page.js";
 import { none, ok, type Route, route } from "../../platform/http/route.js";
 import { mailLanguageOf } from "../../platform/mail/account-texts.js";
-import { forgotPasswordBody, verifyEmailBody } from "../auth/schema.js";
+import { deviceOf } from "../auth/device.js";
+import type { RequireProof } from "../auth/require-proof.js";
+import { requestResetBody, verifyEmailBody } from "../auth/schema.js";
 import type { PasswordSignIn } from "../sign-in/password-sign-in.js";
-import type { AccountMails } from "./service.js";
+import { type AccountMails, confirmationPath } from "./service.js";
 
 const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
+const token = z.object({ token: z.string() });
+const linkErrors = { not_found: [errorTexts.email_link_invalid] };
 const not_configured = [errorTexts.email_not_configured];
 
-export function accountMailRoutes(mails: AccountMails, passwordSignIn: PasswordSignIn): Route[] {
+export function accountMailRoutes(
+  mails: AccountMails,
+  { passwordSignIn, requireProof }: { passwordSignIn: PasswordSignIn; requireProof: RequireProof },
+): Route[] {
   return [
     route(
       {
@@ -20,16 +28,17 @@ export function accountMailRoutes(mails: AccountMails, passwordSignIn: PasswordS
         description: "The answer is the same whether or not the address has an account.",
         caller: "anyone",
         causes: none("it sends a mail"),
-        body: forgotPasswordBody,
+        body: requestResetBody,
         success: accepted,
         errors: {
-          invalid_input: [errorTexts.email_invalid],
+          invalid_input: [errorTexts.email_invalid, errorTexts.challenge_unsolved],
           forbidden: [errorTexts.single_sign_on_only],
           not_configured,
         },
       },
       async ({ body, request }) => {
         passwordSignIn.require();
+        await requireProof(body.altcha, deviceOf(request).address);
         mails.requestReset(body.email, mailLanguageOf(request));
         return { message: "If the address has an account, a token was mailed to it" };
       },
@@ -81,6 +90,38 @@ export function accountMailRoutes(mails: AccountMails, passwordSignIn: PasswordS
         await mails.verify(body.token);
         return { message: "The address was verified" };
       },
+    ),
+    route(
+      {
+        method: "get",
+        path: `${confirmationPath}/:token`,
+        name: "auth.confirmationPage",
+        summary: "Open the page of a mail's link that confirms the address of a new account",
+        description: "It asks, and changes nothing: programs that check mails open their links.",
+        caller: "anyone",
+        attempts: { token: "unguessable" },
+        params: token,
+        success: pageAnswer("The page"),
+        errors: linkErrors,
+      },
+      async ({ params, request, response }) =>
+        sendPage(response, await mails.askConfirmation(params.token, mailLanguageOf(request))),
+    ),
+    route(
+      {
+        method: "post",
+        path: `${confirmationPath}/:token`,
+        name: "auth.confirmAddress",
+        summary: "Confirm the address of a new account with the token of a mail",
+        caller: "anyone",
+        causes: none("no list shows whether an address is verified"),
+        attempts: { token: "unguessable" },
+        params: token,
+        success: pageAnswer("A page that says so"),
+        errors: linkErrors,
+      },
+      async ({ params, request, response }) =>
+        sendPage(response, await mails.confirm(params.token, mailLanguageOf(request))),
     ),
   ];
 }

@@ -1,13 +1,24 @@
-import { errorTexts, invalidInput, ServiceError } from "@parley/contracts";
+import { errorTexts, invalidInput, notFound, ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Logger } from "@parley/service-runtime";
 import { lockAccount } from "../../access/caps.js";
 import { findAccountByAddress, getEmail } from "../../people/users/repository.js";
+import { askingPage } from "../../platform/http/asking-page.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { accountMailTexts, type MailLanguage } from "../../platform/mail/account-texts.js";
 import type { Mailer } from "../../platform/mail/send-mail.js";
+import type { Device } from "../auth/device.js";
 import { countOpenResets, issuePasswordReset } from "../password-reset/repository.js";
-import { type Addressee, countOpenVerifications, issueVerification, useVerification } from "./repository.js";
+import {
+  type Addressee,
+  countOpenVerifications,
+  issueVerification,
+  isVerificationKnown,
+  useVerification,
+} from "./repository.js";
+
+/** Path of the links that confirm the address of an account that waits for it. */
+export const confirmationPath = "/mail/confirm";
 
 /** Tokens that one account has at a time; further requests send no mail. */
 const mailedTokensMax = 3;
@@ -17,8 +28,9 @@ export function createAccountMails(options: {
   turns: ChangeTurns;
   mailer: Mailer | null;
   logger: Logger;
+  publicUrl: string | undefined;
 }) {
-  const { database, turns, mailer, logger } = options;
+  const { database, turns, mailer, logger, publicUrl } = options;
 
   const requireMailer = (): Mailer => {
     if (mailer === null) throw new ServiceError("not_configured", errorTexts.email_not_configured);
@@ -56,11 +68,26 @@ export function createAccountMails(options: {
 
   async function mailVerification(through: Mailer, addressee: Addressee, language: MailLanguage): Promise<void> {
     const { id, email } = addressee;
-    const issue = (transaction: Transaction) => issueVerification(transaction, addressee);
+    const issue = (transaction: Transaction) => issueVerification(transaction, addressee, "usual");
     const token = await issueWithinLimit(id, countOpenVerifications, issue);
     if (token === null) return;
     const { subject, about, use } = accountMailTexts[language].verification;
     through.send({ to: email, language, subject, text: mailText(language, about, token, use) });
+  }
+
+  async function mailConfirmation(
+    through: Mailer,
+    addressee: Addressee,
+    { language, origin }: Pick<Device, "language" | "origin">,
+  ): Promise<void> {
+    const { id, email } = addressee;
+    const issue = (transaction: Transaction) => issueVerification(transaction, addressee, "waiting");
+    const token = await issueWithinLimit(id, countOpenVerifications, issue);
+    if (token === null) return;
+    const { subject, about, use } = accountMailTexts[language].confirmation;
+    const link = `${(publicUrl ?? origin).replace(/\/+$/, "")}${confirmationPath}/${token}`;
+    const { ignore } = accountMailTexts[language];
+    through.send({ to: email, language, subject, text: [about, "", use, "", link, "", ignore, ""].join("\n") });
   }
 
   return {
@@ -75,7 +102,24 @@ export function createAccountMails(options: {
       if (mailer !== null) later(() => mailVerification(mailer, addressee, language));
     },
 
-    /** The same when the account asks for it. */
+    /** Mails a link that confirms the address of an account that waits for it. */
+    sendConfirmation(addressee: Addressee, device: Pick<Device, "language" | "origin">): void {
+      if (mailer !== null) later(() => mailConfirmation(mailer, addressee, device));
+    },
+
+    /** The page of such a link, which asks. @throws ServiceError 404 for a token that works no more */
+    async askConfirmation(token: string, language: MailLanguage): Promise<string> {
+      if (!(await isVerificationKnown(database, token))) throw notFound(errorTexts.email_link_invalid);
+      return askingPage(accountMailTexts[language].confirmation, { language, asks: true });
+    },
+
+    /** Uses the token of such a link. @returns a page that says so */
+    async confirm(token: string, language: MailLanguage): Promise<string> {
+      if (!(await useVerification(database, token))) throw notFound(errorTexts.email_link_invalid);
+      return askingPage(accountMailTexts[language].confirmation, { language, asks: false });
+    },
+
+    /** A mail with a token when the account asks for it. */
     async requestVerification(userId: string, language: MailLanguage): Promise<void> {
       const through = requireMailer();
       const { email, email_verified_at } = await getEmail(database, userId);

@@ -9,6 +9,8 @@ export interface Device {
   userAgent: string | undefined;
   /** The language of the mails that the request causes. */
   language: MailLanguage;
+  /** The address of the installation as the client reached it, where no setting names one. */
+  origin: string;
   /** In log lines about it. */
   requestId: string;
 }
@@ -18,6 +20,7 @@ export function deviceOf(request: Request): Device {
     address: clientAddressOf(request),
     userAgent: request.headers["user-agent"],
     language: mailLanguageOf(request),
+    origin: `${request.protocol}://${request.headers.host ?? "localhost"}`,
     requestId: request.state.id,
   };
 }

@@ -1,4 +1,4 @@
-import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
+import { errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { findCredentials } from "../../people/users/repository.js";
 import type { Device } from "./device.js";
@@ -24,6 +24,19 @@ export function createRequirePassword({ database, attempts }: { database: Databa
     return account;
   };
 }
+
+/** The same for changes whose wrong password is a wrong field: 400 in place of 403 (docs/protocol/accounts.md#33.5). */
+export const withPasswordField =
+  (requirePassword: RequirePassword): RequirePassword =>
+  async (...asked) => {
+    try {
+      return await requirePassword(...asked);
+    } catch (error) {
+      if (error instanceof ServiceError && error.message === errorTexts.wrong_password)
+        throw invalidInput(errorTexts.wrong_password);
+      throw error;
+    }
+  };
 
 /** Checks the caller's password once more and reads the account. */
 export type RequirePassword = ReturnType<typeof createRequirePassword>;

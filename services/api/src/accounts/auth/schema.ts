@@ -1,4 +1,4 @@
-import { codePointLength, errorTexts, isStorableText, text, usernamePattern } from "@parley/contracts";
+import { clearableText, codePointLength, errorTexts, isStorableText, text, usernamePattern } from "@parley/contracts";
 import { z } from "zod";
 import { authenticationAnswer } from "./passkey-answers.js";
 
@@ -9,8 +9,12 @@ const newPassword = text({ min: 8, max: 128, message: errorTexts.password_length
 export const isEmail = (value: string) =>
   codePointLength(value) <= emailLengthMax && isStorableText(value) && z.email().safeParse(value).success;
 
+export const newUsername = z.string(errorTexts.username_invalid).regex(usernamePattern, errorTexts.username_invalid);
+/** Judged where the installation asks for it, so that elsewhere any value passes. */
+const altcha = z.unknown().optional().meta({ type: "string", description: "The answer to `GET /auth/challenge`" });
+
 export const registerBody = z.object({
-  username: z.string(errorTexts.username_invalid).regex(usernamePattern, errorTexts.username_invalid),
+  username: newUsername,
   password: newPassword,
   email: z
     .string(errorTexts.email_invalid)
@@ -18,6 +22,15 @@ export const registerBody = z.object({
     .transform((value) => (value === undefined || value === "" ? null : value))
     .refine((value) => value === null || isEmail(value), errorTexts.email_invalid)
     .meta({ format: "email", maxLength: emailLengthMax, example: "ann@example.com" }),
+  application: clearableText(1_000, errorTexts.application_length)
+    .optional()
+    .transform((value) => value ?? null)
+    .meta({ description: "For administrators, where they approve registrations" }),
+  altcha,
+  accepted_terms: z
+    .unknown()
+    .optional()
+    .meta({ type: "boolean", description: "true where the installation has terms" }),
   // Read in one registration mode only, so that in the others any value passes.
   invite_code: z
     .unknown()
@@ -50,6 +63,7 @@ export const refreshBody = z.object({
 export const forgotPasswordBody = z.object({
   email: z.string(errorTexts.email_invalid).refine(isEmail, errorTexts.email_invalid),
 });
+export const requestResetBody = forgotPasswordBody.extend({ altcha });
 
 export const resetPasswordBody = z.object({
   token: text({ min: 1, max: 2048, message: errorTexts.reset_token_length }),

@@ -9,6 +9,9 @@ const outcomes = new Map<string, string>([
   [errorTexts.second_factor_invalid, "second_factor_wrong"],
   [errorTexts.passkey_invalid, "passkey_wrong"],
   [errorTexts.account_disabled, "disabled"],
+  [errorTexts.email_unconfirmed, "unconfirmed"],
+  [errorTexts.registration_pending, "pending"],
+  [errorTexts.registration_declined, "declined"],
 ]);
 
 /**

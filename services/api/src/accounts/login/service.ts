@@ -1,35 +1,21 @@
 import type { AccessTokens } from "@parley/auth";
-import { type AuthResponse, conflict, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
-import { isUniqueViolation } from "@parley/database";
-import type { Database, Transaction } from "@parley/database/prisma";
-import {
-  createAccount,
-  findAccount,
-  findAccountByAddress,
-  findCredentials,
-  isAddressTaken,
-} from "../../people/users/repository.js";
+import { type AuthResponse, errorTexts, forbidden, ServiceError } from "@parley/contracts";
+import type { Database } from "@parley/database/prisma";
+import { findAccount, findCredentials } from "../../people/users/repository.js";
 import { type AccountRow, toUser } from "../../people/users/resource.js";
 import type { AccountMails } from "../account-mails/service.js";
 import type { Device } from "../auth/device.js";
 import type { LoginAttempt, LoginAttempts } from "../auth/login-attempts.js";
 import type { AuthenticationAnswer } from "../auth/passkey-answers.js";
-import { hashPassword, verifyPassword } from "../auth/passwords.js";
+import { verifyPassword } from "../auth/passwords.js";
 import type { SessionOwner } from "../auth/repository.js";
-import type { Login, Registration } from "../auth/schema.js";
+import type { Login } from "../auth/schema.js";
 import type { AccountSessions, StartedSession } from "../auth/sessions.js";
 import type { PasskeyRequestOptions } from "../passkeys/schema.js";
 import type { PasskeySignIn } from "../passkeys/sign-in.js";
+import { requireNotWaiting } from "../registration/admission.js";
 import type { SecondFactor } from "../second-factor/service.js";
 import type { LoginOutcomes } from "./login-outcomes.js";
-
-/** The conditions of registering: the instance's setting, and invites; both belong to domains above. */
-export interface Registrations {
-  readMode(): Promise<"open" | "invite_only" | "closed">;
-  isInvite(code: string): Promise<boolean>;
-  /** Counts a use of the invite. @returns its id; null when it can be used no more */
-  useInvite(transaction: Transaction, code: string): Promise<string | null>;
-}
 
 type Credentials = Pick<Login, "username" | "password">;
 
@@ -42,10 +28,8 @@ export function createAuthService(options: {
   secondFactor: SecondFactor;
   passkeys: PasskeySignIn;
   outcomes: LoginOutcomes;
-  registrations: Registrations;
 }) {
-  const { database, sessions, accessTokens, attempts, mails, secondFactor, passkeys, outcomes, registrations } =
-    options;
+  const { database, sessions, accessTokens, attempts, mails, secondFactor, passkeys, outcomes } = options;
 
   /** Notes how a login ends. @param username of a login by name; null where the account is not known before */
   const noted = async (username: string | null, { requestId }: Device, login: () => Promise<AuthResponse>) => {
@@ -99,32 +83,13 @@ export function createAuthService(options: {
 
   const begin = async (account: AccountRow & SessionOwner & { disabled_at: Date | null }, device: Device) => {
     if (account.disabled_at !== null) throw forbidden(errorTexts.account_disabled);
+    await requireNotWaiting(database, account, () => {
+      if (account.email !== null) mails.sendConfirmation({ id: account.id, email: account.email }, device);
+    });
     return respond(account, await sessions.start(database, account, device.userAgent));
   };
 
   return {
-    async register(registration: Registration, device: Device): Promise<AuthResponse> {
-      const { username, password, email } = registration;
-      const inviteCode = await admission(registrations, registration);
-      if ((await findAccount(database, { username })) !== null) throw conflict(errorTexts.username_taken);
-      if (email !== null && (await findAccountByAddress(database, email)) !== null)
-        throw conflict(errorTexts.email_taken);
-      const password_hash = await hashPassword(password);
-      try {
-        const answer = await database.transaction(async (transaction) => {
-          const registered_with = inviteCode === null ? null : await useInvite(registrations, transaction, inviteCode);
-          const account = await createAccount(transaction, { username, email, password_hash, registered_with });
-          return respond(account, await sessions.start(transaction, account, device.userAgent));
-        });
-        if (email !== null) mails.sendVerification({ id: answer.user.id, email }, device.language);
-        return answer;
-      } catch (error) {
-        if (isUniqueViolation(error, "users_username_key")) throw conflict(errorTexts.username_taken);
-        if (isAddressTaken(error)) throw conflict(errorTexts.email_taken);
-        throw error;
-      }
-    },
-
     login: (login: Login, device: Device): Promise<AuthResponse> =>
       noted(login.username, device, async () => {
         const { attempt, account } = await requireCredentials(login, device);
@@ -168,25 +133,3 @@ export function createAuthService(options: {
 }
 
 export type AuthService = ReturnType<typeof createAuthService>;
-
-/**
- * Checks whether a registration is allowed (docs/protocol/operators.md#18.1).
- *
- * @returns the code of the invite that the registration uses; null when it needs none
- * @throws ServiceError 403 while registration is closed, 400 without the code of a usable invite that it needs
- */
-async function admission(registrations: Registrations, { invite_code: code }: Registration): Promise<string | null> {
-  const mode = await registrations.readMode();
-  if (mode === "closed") throw forbidden(errorTexts.registration_closed);
-  if (mode === "open") return null;
-  // Before the password is hashed; the invite is used with the account.
-  if (typeof code === "string" && (await registrations.isInvite(code))) return code;
-  throw invalidInput(errorTexts.invite_code_required);
-}
-
-/** Counts a use of the invite, and returns its id. */
-async function useInvite(registrations: Registrations, transaction: Transaction, code: string): Promise<string> {
-  const inviteId = await registrations.useInvite(transaction, code);
-  if (inviteId === null) throw invalidInput(errorTexts.invite_code_required);
-  return inviteId;
-}

@@ -41,6 +41,7 @@ export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: Password
         summary: "Begin a sign-in at the provider",
         description: "With `format=json` the address is in the body of a 200, for pages that go there themselves.",
         caller: "anyone",
+        isEntrance: true,
         query: startQuery,
         success: moved("To the provider, with an attempt in a cookie"),
         otherAnswers: [ok(Address, "The address of the provider")],
@@ -80,6 +81,7 @@ export function oidcRoutes(surface: OidcSurface | null, passwordSignIn: Password
         description:
           "With the cookie of the browser that began it, once, within a minute. A first sign-in makes an account.",
         caller: "anyone",
+        isEntrance: true,
         causes: ["USER_UPDATE"],
         attempts: { code: "unguessable" },
         body: codeBody,

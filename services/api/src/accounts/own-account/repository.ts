@@ -26,7 +26,7 @@ const exported = (name: string, select: string): Statement<JsonRow> =>
 
 const accountStatement = exported(
   "account",
-  `SELECT id, username, email, avatar_url, bio, pronouns, status, custom_status, activity, dms_from,
+  `SELECT id, username, display_name, email, avatar_url, bio, pronouns, status, custom_status, status_expires_at, activity, dms_from,
       ${times("", "email_verified_at", "created_at")}, ${notificationsOf("$1")} AS notifications
     FROM users WHERE id = $1`,
 );

@@ -13,6 +13,7 @@ import { endAllSessions } from "../auth/repository.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import type { ChangePassword } from "../auth/schema.js";
 import type { AccountSessions } from "../auth/sessions.js";
+import { endEmailChanges } from "../email-changes/repository.js";
 import { endPasswordResets } from "../password-reset/repository.js";
 import { changePassword } from "./repository.js";
 
@@ -44,6 +45,7 @@ export function createOwnAccountService(options: {
         const version = isChanged ? await endAllSessions(transaction, userId) : null;
         if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
         await endPasswordResets(transaction, userId);
+        await endEmailChanges(transaction, userId, ["confirm"]);
         const account = await getAccount(transaction, userId);
         const owner = { id: userId, session_version: version };
         const { session, refreshToken } = await sessions.start(transaction, owner, device.userAgent);

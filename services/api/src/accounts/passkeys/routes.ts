@@ -24,6 +24,7 @@ export function passkeyRoutes(passkeys: PasskeyService): Route[] {
         name: "auth.passkeys",
         summary: "List the passkeys of the caller's account, oldest first",
         caller: "user",
+        setsUpFactor: true,
         success: ok(z.array(Passkey)),
       },
       ({ identity }) => passkeys.list(identity.userId),
@@ -37,6 +38,7 @@ export function passkeyRoutes(passkeys: PasskeyService): Route[] {
         description:
           "The challenge is answered once, within five minutes. `code` is needed while a second factor is active.",
         caller: "user",
+        setsUpFactor: true,
         causes,
         attempts: { password: "counted", code: "counted" },
         body: ownerBody,
@@ -57,6 +59,7 @@ export function passkeyRoutes(passkeys: PasskeyService): Route[] {
         name: "auth.addPasskey",
         summary: "Add the passkey that an authenticator has made",
         caller: "user",
+        setsUpFactor: true,
         causes,
         attempts: { response: "unguessable" },
         body: registerPasskeyBody,

@@ -43,6 +43,7 @@ export function sessionRoutes(sessions: SessionService): Route[] {
         name: "auth.logout",
         summary: "End the session that the request is made with",
         caller: "user",
+        setsUpFactor: true,
         causes: none("the session's connections end"),
         success: noContent(),
       },

@@ -8,6 +8,7 @@ import {
   findNeededAttachments,
   findNeededDirectAttachments,
   findNeededEmojis,
+  findNeededImportParts,
   findNeededPictures,
 } from "./repository.js";
 
@@ -15,7 +16,7 @@ import {
  * Age from which a file that no row names is an orphan. An upload writes its rows within the time that a request may
  * take, which is far less.
  */
-const orphanAgeMs = 3_600_000;
+const orphanAgeMs = 24 * 3_600_000;
 /** Files that are looked up in the database at a time. */
 const batchMax = 500;
 
@@ -23,12 +24,13 @@ const lookedIn = [
   [folders.attachments, findNeededAttachments],
   [folders.directAttachments, findNeededDirectAttachments],
   [folders.emojis, findNeededEmojis],
+  [folders.imports, findNeededImportParts],
   [folders.pictures, findNeededPictures],
 ] as const;
 
 /**
- * Deletes files that no row refers to: files of uploads that a crash interrupted, of deleted messages, channels, servers,
- * emoji and pictures. Every process does it; doing it twice does no harm.
+ * Compares the storage with the tables once a day, and deletes files that no row refers to: those of uploads that a crash
+ * interrupted. Every process does it; doing it twice does no harm. The metric `job_rows_total` counts them.
  */
 export function deleteOrphanedFiles(options: { database: Database; storage: FileStorage; logger: Logger }): Job {
   const { database, storage, logger } = options;
@@ -55,7 +57,7 @@ export function deleteOrphanedFiles(options: { database: Database; storage: File
   return {
     name: "orphaned files",
     causes: [],
-    when: { everyMs: 3_600_000 },
+    when: { everyMs: 24 * 3_600_000 },
     async batch({ signal }) {
       let deleted = 0;
       for (const [folder, findNeeded] of lookedIn) deleted += await lookIn(folder, findNeeded, signal);

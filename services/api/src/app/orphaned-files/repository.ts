@@ -5,8 +5,10 @@ import {
   attachmentKey,
   directAttachmentKey,
   emojiKey,
+  importPartKey,
   parseAttachmentKey,
   parseEmojiKey,
+  parseImportPartKey,
   parsePictureKey,
   pictureKeys,
   type StoredAttachment,
@@ -60,6 +62,12 @@ const pictureStatement = defineStatement({
   row: z.object({ hash: z.string(), upload_id: z.string() }),
 });
 
+const importPartStatement = defineStatement({
+  name: "needed_import_parts",
+  text: "SELECT import_id, number, upload_id FROM import_parts WHERE upload_id = ANY($1::uuid[])",
+  row: z.object({ import_id: z.string(), number: z.int(), upload_id: z.string() }),
+});
+
 /** Finds the needed ones among files of attachments. */
 const findIn =
   (statement: typeof attachmentStatement, keyOf: (file: StoredAttachment) => string): FindNeeded =>
@@ -85,4 +93,15 @@ export const findNeededPictures: FindNeeded = async (connection, keys) => {
   const hashes = keys.flatMap((key) => parsePictureKey(key)?.hash ?? []);
   const found = await connection.query(pictureStatement, [hashes]);
   return [...keys.filter((key) => parsePictureKey(key) === null), ...found.flatMap(pictureKeys)];
+};
+
+export const findNeededImportParts: FindNeeded = async (connection, keys) => {
+  const ids = keys.flatMap((key) => parseImportPartKey(key)?.uploadId ?? []);
+  const found = await connection.query(importPartStatement, [ids]);
+  return [
+    ...keys.filter((key) => parseImportPartKey(key) === null),
+    ...found.map(({ import_id, number, upload_id }) =>
+      importPartKey({ importId: import_id, number, uploadId: upload_id }),
+    ),
+  ];
 };

@@ -1,5 +1,6 @@
 import { Bot, BotLogEntry, BotProfile, caps, errorTexts } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { createMissingRoutes, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../platform/http/input.js";
@@ -14,7 +15,11 @@ const path = "/bots/:id";
 const params = z.object({ id: identifier });
 const inputErrors = [errorTexts.bot_name_length, errorTexts.bot_name_alphanumeric, errorTexts.bot_description_length];
 
-export function botRoutes(bots: BotService, database: Database): Route[] {
+export function botRoutes(
+  bots: BotService,
+  { database, redis }: { database: Database; redis: RedisConnection },
+): Route[] {
+  const missing = createMissingRoutes({ redis });
   return [
     route(
       {
@@ -131,7 +136,7 @@ export function botRoutes(bots: BotService, database: Database): Route[] {
         may: ownBot,
         success: ok(z.object({ logs: z.array(BotLogEntry) })),
       },
-      async ({ may }) => ({ logs: await readBotLog(database, await may.access()) }),
+      async ({ may }) => ({ logs: await readBotLog(database, missing, await may.access()) }),
     ),
     route(
       {

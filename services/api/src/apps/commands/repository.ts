@@ -1,4 +1,4 @@
-import { type Command, CommandOption, commandContexts } from "@parley/contracts";
+import { CommandOption, commandContexts, type OwnCommand } from "@parley/contracts";
 import { defineStatement, type RawRow, serverExists } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { accessColumns, accessRow } from "@parley/permissions";
@@ -14,6 +14,16 @@ const commandRow = z.object({
   default_permissions: z.int().nullable(),
 });
 
+const ownRow = commandRow
+  .extend({ server_ids: z.array(z.string()).nullable(), form: z.record(z.string(), z.unknown()).nullable() })
+  .transform(
+    ({ server_ids, form, ...command }): OwnCommand => ({
+      ...command,
+      ...(server_ids === null ? {} : { server_ids }),
+      ...(form === null ? {} : { form }),
+    }),
+  );
+
 const commandColumns = Object.keys(commandRow.shape)
   .map((column) => `c.${column}`)
   .join(", ");
@@ -27,9 +37,9 @@ const lockStatement = defineStatement({
 
 const listStatement = defineStatement({
   name: "command_list",
-  text: `SELECT ${commandColumns} FROM app_commands c JOIN bots b ON b.id = c.bot_id
+  text: `SELECT ${commandColumns}, c.server_ids, c.form FROM app_commands c JOIN bots b ON b.id = c.bot_id
     WHERE b.user_id = $1 ORDER BY c.position`,
-  row: commandRow,
+  row: ownRow,
 });
 
 const goneStatement = defineStatement({
@@ -42,13 +52,14 @@ const goneStatement = defineStatement({
 /** A command with the name and context of an earlier one keeps its id. */
 const upsertStatement = defineStatement({
   name: "command_upsert",
-  text: `INSERT INTO app_commands (bot_id, position, name, description, context, options, default_permissions)
-    SELECT $1, input.position, input.name, input.description, input.context, input.options, input.default_permissions
+  text: `INSERT INTO app_commands (bot_id, position, name, description, context, options, default_permissions, server_ids, form)
+    SELECT $1, input.position, input.name, input.description, input.context, input.options, input.default_permissions,
+      input.server_ids, input.form
     FROM jsonb_to_recordset($2::jsonb) AS input (position integer, name text, description text, context text,
-      options jsonb, default_permissions integer)
+      options jsonb, default_permissions integer, server_ids uuid[], form jsonb)
     ON CONFLICT (bot_id, context, name) DO UPDATE SET position = excluded.position,
       description = excluded.description, options = excluded.options,
-      default_permissions = excluded.default_permissions`,
+      default_permissions = excluded.default_permissions, server_ids = excluded.server_ids, form = excluded.form`,
 });
 
 const serversStatement = defineStatement({
@@ -99,6 +110,7 @@ const offeredStatement = defineStatement({
             .join(", ")}) ORDER BY c.position))::text AS text
         FROM app_commands c
         WHERE c.bot_id = b.id AND coalesce(c.default_permissions, 0) & ~$2::integer = 0
+          AND (c.server_ids IS NULL OR $4::uuid = ANY (c.server_ids))
         HAVING count(*) > 0) AS offered) AS sized
     WHERE bytes_before <= $3 ORDER BY place`,
   row: (row: RawRow) => ({ botId: String(row.id), text: String(row.text) }),
@@ -111,7 +123,7 @@ export async function lockCommands(transaction: Transaction, botUserId: string):
 }
 
 /** The commands of a bot, in its order. */
-export function findCommands(connection: Queryable, botUserId: string): Promise<Command[]> {
+export function findCommands(connection: Queryable, botUserId: string): Promise<OwnCommand[]> {
   return connection.query(listStatement, [botUserId]);
 }
 
@@ -144,14 +156,15 @@ export function findChannelBots(connection: Queryable, channelId: string, after:
 }
 
 /**
- * The JSON of `BotCommands` of bots, in their order, without those that offer nothing to a member with these bits.
+ * The JSON of `BotCommands` of bots, in their order, without those that offer nothing in the server to a member with these
+ * bits.
  *
  * @param bytes ends the list after the bot that passes it
  */
 export function findOffered(
   connection: Queryable,
   botIds: readonly string[],
-  { permissions, bytes }: { permissions: number; bytes: number },
+  { permissions, serverId, bytes }: { permissions: number; serverId: string; bytes: number },
 ): Promise<{ botId: string; text: string }[]> {
-  return connection.query(offeredStatement, [botIds, permissions, bytes]);
+  return connection.query(offeredStatement, [botIds, permissions, bytes, serverId]);
 }

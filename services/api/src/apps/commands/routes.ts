@@ -1,4 +1,4 @@
-import { ChannelCommands, Command, errorTexts } from "@parley/contracts";
+import { ChannelCommands, errorTexts, OwnCommand } from "@parley/contracts";
 import { z } from "zod";
 import { inChannel } from "../../access/may.js";
 import { viewing } from "../../access/needs.js";
@@ -8,7 +8,7 @@ import { sendText } from "../../platform/http/send-list.js";
 import { describedCommandsBody, listCommandsQuery, positionText, putCommandsBody } from "./schema.js";
 import type { CommandService } from "./service.js";
 
-const Commands = z.object({ commands: z.array(Command) });
+const Commands = z.object({ commands: z.array(OwnCommand) });
 // Typed as Success, because the body is written as text.
 const channelCommands: Success = ok(ChannelCommands);
 

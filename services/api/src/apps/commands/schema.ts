@@ -5,8 +5,10 @@ import {
   errorTexts,
   isUuid,
   listOf,
+  mapOf,
   optionTypes,
   text,
+  uuidInput,
 } from "@parley/contracts";
 import { z } from "zod";
 import { namedFaults } from "../../platform/http/named-faults.js";
@@ -98,6 +100,11 @@ const options = listOf(option, { max: commandLimits.options }).superRefine((list
     context.addIssue({ code: "custom", path: [late, "required"], message: "required options come first" });
 });
 
+/** An escape of JSON for a character that PostgreSQL cannot store. */
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+const isStorable = (form: object) => !unstorable.test(JSON.stringify(form));
+const isSmall = (form: object) => Buffer.byteLength(JSON.stringify(form)) <= commandLimits.formBytes;
+
 const command = z
   .object({
     name,
@@ -108,6 +115,14 @@ const command = z
       .transform((value) => value ?? "server"),
     options: options.nullish().transform((value) => value ?? []),
     default_permissions: bits.nullish().transform((value) => value ?? null),
+    server_ids: listOf(uuidInput("must be an id"), { max: commandLimits.servers })
+      .nullish()
+      .transform((value) => value ?? null),
+    form: mapOf(z.string(), z.unknown(), { max: commandLimits.formKeys, error: () => "must be an object" })
+      .refine(isSmall, `must be at most ${commandLimits.formBytes} bytes of JSON`)
+      .refine(isStorable, "has characters that cannot be stored")
+      .nullish()
+      .transform((value) => value ?? null),
   })
   .superRefine(({ context: where, options: listed }, context) => {
     if (where !== "server" && listed.length > 0)

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Command, errorTexts, ServiceError } from "@parley/contracts";
+import { type Command, errorTexts, type OwnCommand, ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { canGrant, hasPermission, resolveAccess } from "@parley/permissions";
@@ -23,12 +23,12 @@ const offeredChunkMax = 8;
 export function createCommandService({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
   return {
     /** The commands of the calling bot, in its order. */
-    list(botUserId: string): Promise<Command[]> {
+    list(botUserId: string): Promise<OwnCommand[]> {
       return findCommands(database, botUserId);
     },
 
     /** Replaces the commands of the calling bot; a list that changes nothing causes no event. */
-    replace(botUserId: string, commands: readonly CommandInput[]): Promise<Command[]> {
+    replace(botUserId: string, commands: readonly CommandInput[]): Promise<OwnCommand[]> {
       return outbox.transaction([], async (transaction, emit) => {
         const botId = await lockCommands(transaction, botUserId);
         if (botId === undefined) throw new ServiceError("unauthenticated", errorTexts.invalid_bot_token);
@@ -47,7 +47,7 @@ export function createCommandService({ database, outbox }: { database: Database;
      * @returns the JSON of each bot, and where the next page begins; null after the last one
      */
     async listInChannel(
-      { channel: { id: channelId }, permissions }: ChannelAccess,
+      { channel: { id: channelId }, serverId, permissions }: ChannelAccess,
       after: BotPosition | null,
     ): Promise<{ bots: string[]; next: BotPosition | null }> {
       const page = { bots: [] as string[], bytes: 0, end: after };
@@ -58,7 +58,7 @@ export function createCommandService({ database, outbox }: { database: Database;
           const chunk = seeing.slice(at, at + offeredChunkMax);
           const bytes = pageBytesMax - page.bytes;
           const ids = chunk.map(({ id }) => id);
-          for (const { botId, text } of await findOffered(database, ids, { permissions, bytes })) {
+          for (const { botId, text } of await findOffered(database, ids, { permissions, serverId, bytes })) {
             page.bytes += Buffer.byteLength(text);
             if (page.bytes > pageBytesMax && page.bots.length > 0) return { bots: page.bots, next: page.end };
             page.bots.push(text);

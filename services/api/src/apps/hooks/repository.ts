@@ -3,9 +3,11 @@ import { defineStatement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { authorColumns, authorRow, webhookAuthor } from "../../conversations/messages/author-repository.js";
+import { type MentionCandidates, textOfRoles } from "../../rules/mentions/mentions.js";
 
 const hook = z.object({
   id: z.string(),
+  server_id: z.string(),
   channel_id: z.string(),
   /** The account that its messages are of. */
   user_id: z.string(),
@@ -18,14 +20,20 @@ export type Hook = z.infer<typeof hook>;
 
 const hookStatement = defineStatement({
   name: "hook_find",
-  text: "SELECT id, channel_id, user_id, name, avatar_url, token_hash FROM incoming_webhooks WHERE id = $1",
+  text: "SELECT id, server_id, channel_id, user_id, name, avatar_url, token_hash FROM incoming_webhooks WHERE id = $1",
   row: hook,
 });
 
-/** $1: the account, $2: the channel, $3: names that the text may mention, $4: root message of the thread. */
+const ownerStatement = defineStatement({
+  name: "hook_server_owner",
+  text: "SELECT owner_id FROM servers WHERE id = $1",
+  row: ({ owner_id }) => String(owner_id),
+});
+
+/** $1: the account, $2: the channel, $3: names that the text may mention, $4: root message of the thread, $5: the text of roles. */
 const contextStatement = defineStatement({
   name: "hook_send_context",
-  text: `SELECT c.server_id, ${authorColumns({ serverId: "c.server_id", userId: "u.id", usernames: "$3::text" })},
+  text: `SELECT c.server_id, ${authorColumns({ serverId: "c.server_id", userId: "u.id", usernames: "$3::text", text: "$5::text" })},
       ${webhookAuthor} AS author,
       (SELECT r.thread_id IS NOT NULL FROM messages r
         WHERE r.id = $4::uuid AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply
@@ -49,9 +57,16 @@ export async function findHook(connection: Queryable, id: string): Promise<Hook 
  */
 export async function findHookContext(
   connection: Queryable,
-  of: { userId: string; channelId: string; threadId: string | null; usernames: readonly string[] },
+  of: { userId: string; channelId: string; threadId: string | null; mentions: MentionCandidates },
 ) {
-  const values = [of.userId, of.channelId, JSON.stringify(of.usernames), of.threadId];
+  const { usernames, content } = of.mentions;
+  const values = [of.userId, of.channelId, JSON.stringify(usernames), of.threadId, textOfRoles(content)];
   const [row] = await connection.query(contextStatement, values);
   return row;
+}
+
+/** The owner of a server; undefined when it is gone. */
+export async function findOwner(connection: Queryable, serverId: string): Promise<string | undefined> {
+  const [ownerId] = await connection.query(ownerStatement, [serverId]);
+  return ownerId;
 }

@@ -1,12 +1,17 @@
-import { errorTexts, SentMessage } from "@parley/contracts";
+import { convertSlack } from "@parley/archives";
+import { DetailedMessage, errorTexts, IncomingWebhook, Message, SentMessage } from "@parley/contracts";
 import type { Response } from "express";
 import { z } from "zod";
+import { appRejections, describedUpdateBody, updateMessageBody } from "../../conversations/messages/schema.js";
 import { messageForm } from "../../platform/files/message-form.js";
 import { fileRejections } from "../../platform/files/rejections.js";
 import { uploadBytesMax } from "../../platform/files/upload-limits.js";
+import { identifier } from "../../platform/http/input.js";
 import { answerJson, noContent, ok, type Route, route } from "../../platform/http/route.js";
+import { updateByTokenBody } from "../incoming-webhooks/schema.js";
+import type { IncomingWebhookService } from "../incoming-webhooks/service.js";
 import { convertGithub } from "./convert/github.js";
-import { convertSlack } from "./convert/slack.js";
+import type { HookMessages } from "./messages.js";
 import { postedBodyBytes, readPostedBody } from "./read-body.js";
 import { describedHookBody, hookFormFields, hookQuery } from "./schema.js";
 import type { HookService } from "./service.js";
@@ -16,6 +21,10 @@ const params = z.object({ id: z.string(), token: z.string() });
 const attempts = { token: "unguessable" } as const;
 const causes = ["MESSAGE_CREATE", "THREAD_MESSAGE_CREATE"] as const;
 const base = "/hooks/:id/:token";
+const oneMessage = `${base}/messages/:message_id`;
+const messageParams = params.extend({ message_id: identifier });
+const byToken = { caller: "anyone", attempts } as const;
+const messageErrors = { not_found: [errorTexts.webhook_not_found, errorTexts.message_not_found] };
 const converted = z.record(z.string(), z.unknown());
 
 const errors = {
@@ -32,7 +41,12 @@ const errors = {
   forbidden: [errorTexts.word_filtered, errorTexts.duplicate_message, errorTexts.message_blocked_by_rule],
 };
 
-export function hookRoutes(hooks: HookService): Route[] {
+/** Routes of incoming webhooks, whose token is the only credential. */
+export function hookRoutes(
+  hooks: HookService,
+  messages: HookMessages,
+  { changeByToken }: Pick<IncomingWebhookService, "changeByToken">,
+): Route[] {
   const answer = (response: Response, message: SentMessage, wait: string | undefined) => {
     if (wait === "true") answerJson(response, 200, message);
     else response.status(204).end();
@@ -137,6 +151,91 @@ export function hookRoutes(hooks: HookService): Route[] {
         const message = convertGithub(request.get("x-github-event") ?? "", payload);
         if (message !== null) await hooks.send(hook, message);
       },
+    ),
+    route(
+      {
+        method: "patch",
+        path: base,
+        name: "incomingWebhooks.updateByToken",
+        summary: "Change an incoming webhook by its token",
+        ...byToken,
+        causes: ["SERVER_SETTINGS_UPDATE"],
+        params,
+        body: updateByTokenBody,
+        success: ok(IncomingWebhook),
+        errors: {
+          invalid_input: [
+            errorTexts.incoming_webhook_name_length,
+            errorTexts.avatar_url_length,
+            errorTexts.avatar_url_scheme,
+          ],
+          not_found: [errorTexts.webhook_not_found],
+        },
+      },
+      async ({ params, body }) => changeByToken(await hooks.admit(params.id, params.token), body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: base,
+        name: "incomingWebhooks.deleteByToken",
+        summary: "Delete an incoming webhook by its token; its messages stay",
+        ...byToken,
+        causes: ["SERVER_SETTINGS_UPDATE"],
+        params,
+        success: noContent(),
+        errors: { not_found: [errorTexts.webhook_not_found] },
+      },
+      async ({ params }) => {
+        await changeByToken(await hooks.admit(params.id, params.token), null);
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: oneMessage,
+        name: "incomingWebhooks.getMessage",
+        summary: "Get a message of an incoming webhook by its token",
+        ...byToken,
+        params: messageParams,
+        success: ok(DetailedMessage),
+        errors: messageErrors,
+      },
+      async ({ params }) => messages.get(await hooks.admit(params.id, params.token), params.message_id),
+    ),
+    route(
+      {
+        method: "patch",
+        path: oneMessage,
+        name: "incomingWebhooks.editMessage",
+        summary: "Edit a message of an incoming webhook by its token",
+        ...byToken,
+        causes: ["MESSAGE_UPDATE", "MESSAGE_PREVIEWS"],
+        params: messageParams,
+        body: updateMessageBody,
+        describedBody: describedUpdateBody,
+        success: ok(Message),
+        errors: {
+          ...messageErrors,
+          invalid_input: [errorTexts.message_content_length, ...appRejections],
+          forbidden: [errorTexts.word_filtered, errorTexts.message_blocked_by_rule],
+        },
+      },
+      async ({ params, body }) => messages.edit(await hooks.admit(params.id, params.token), params.message_id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: oneMessage,
+        name: "incomingWebhooks.deleteMessage",
+        summary: "Delete a message of an incoming webhook by its token",
+        ...byToken,
+        causes: ["MESSAGE_DELETE", "EVENT_DELETE"],
+        params: messageParams,
+        success: noContent(),
+        errors: messageErrors,
+      },
+      async ({ params }) => messages.delete(await hooks.admit(params.id, params.token), params.message_id),
     ),
   ];
 }

@@ -2,7 +2,6 @@ import {
   clearableHttpUrl,
   EmbedInput,
   embedLimits,
-  embedsInput,
   errorTexts,
   listOf,
   nameText,
@@ -10,19 +9,20 @@ import {
   uuidInput,
 } from "@parley/contracts";
 import { z } from "zod";
+import { embedsWith } from "../../conversations/messages/attached-pictures.js";
 import type { AllowedMentions } from "../../conversations/messages/draft.js";
 import type { ReceivedFile } from "../../platform/files/receive.js";
-import { nameFiles, storeNames } from "./attached-pictures.js";
 import { tidyDiscord } from "./convert/discord.js";
 
 /** Entries of a list of Discord's `allowed_mentions`. */
 const allowedMax = 100;
 const names = listOf(z.string(), { max: allowedMax }).nullish();
 
-const allowedMentions = z.object({ parse: names, users: names }).transform(
-  ({ parse, users }): AllowedMentions => ({
+const allowedMentions = z.object({ parse: names, users: names, roles: names }).transform(
+  ({ parse, users, roles }): AllowedMentions => ({
     everyone: parse?.includes("everyone") ?? false,
     users: parse?.includes("users") === true ? true : (users ?? []),
+    roles: parse?.includes("roles") === true ? true : (roles ?? []),
   }),
 );
 
@@ -34,19 +34,9 @@ const fields = z.object({
   allowed_mentions: allowedMentions.nullish(),
 });
 
-/** Whether a list has no more embeds than a message; the schema refuses any other value. */
-const isFew = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= embedLimits.embeds;
-
 /** The body of an incoming webhook with these files. The bodies of Discord's webhooks fit: unknown keys are ignored. */
 export const hookBodyWith = (files: readonly ReceivedFile[]) =>
-  z.preprocess(
-    tidyDiscord,
-    fields.extend({
-      embeds: z
-        .preprocess((value) => (isFew(value) ? value.map((embed) => nameFiles(embed, files)) : value), embedsInput)
-        .transform((embeds) => embeds?.map(storeNames)),
-    }),
-  );
+  z.preprocess(tidyDiscord, fields.extend({ embeds: embedsWith(files) }));
 /** The same without files. */
 export const hookBody = hookBodyWith([]);
 /** Fields of a form that are its body; those that no form can hold are refused by their names. */

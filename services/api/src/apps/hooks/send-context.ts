@@ -13,8 +13,7 @@ import { findHookContext } from "./repository.js";
 export function createRequireHookContext({ database }: { database: Database }): RequireSendContext {
   return async ({ authorId, channelId, threadId = null, allowedMentions }, mentions) => {
     const readAt = performance.now();
-    const { usernames } = mentions;
-    const row = await findHookContext(database, { userId: authorId, channelId, threadId, usernames });
+    const row = await findHookContext(database, { userId: authorId, channelId, threadId, mentions });
     if (row === undefined) throw notFound(errorTexts.webhook_not_found);
     if (threadId !== null && row.root_is_reply === null) throw notFound(errorTexts.message_not_found);
     if (threadId !== null && row.root_is_reply) throw invalidInput(errorTexts.nested_thread);
@@ -36,9 +35,15 @@ export function createRequireHookContext({ database }: { database: Database }): 
 }
 
 function allowed(
-  { mentionUserIds, mentionEveryone }: { mentionUserIds: string[]; mentionEveryone: boolean },
-  { users, everyone }: AllowedMentions = { users: true, everyone: true },
+  { mentionUserIds, mentionEveryone, mentionRoleIds, mentionHere }: ReturnType<typeof resolveAuthor>,
+  { users, roles, everyone }: AllowedMentions = { users: true, roles: true, everyone: true },
 ) {
-  const may = (id: string) => (typeof users === "boolean" ? users : users.includes(id));
-  return { mentionUserIds: mentionUserIds.filter(may), mentionEveryone: mentionEveryone && everyone };
+  const among = (ids: boolean | readonly string[]) => (id: string) =>
+    typeof ids === "boolean" ? ids : ids.includes(id);
+  return {
+    mentionUserIds: mentionUserIds.filter(among(users)),
+    mentionEveryone: mentionEveryone && everyone,
+    mentionRoleIds: mentionRoleIds.filter(among(roles)),
+    mentionHere: mentionHere && everyone,
+  };
 }

@@ -86,6 +86,7 @@ export function createHookService(options: {
     /** Sends a post with files, in a form that is not read yet. */
     async sendForm(hook: Hook, request: IncomingMessage, threadId?: string): Promise<SentMessage> {
       const { message } = await sendWithFiles(request, formFiles, {
+        by: { authorId: hook.user_id, channelId: hook.channel_id },
         mayAttach: async () => true,
         parts: { isFile: () => true, fields: hookFormFields },
         send: (payload, files) => {

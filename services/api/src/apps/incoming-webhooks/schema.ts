@@ -18,3 +18,6 @@ export const updateIncomingWebhookBody = z.object({
   avatar_url: clearableHttpUrl("avatar_url").optional(),
 });
 export type UpdateIncomingWebhook = z.infer<typeof updateIncomingWebhookBody>;
+
+/** The same for a request with the token: the webhook stays in its channel. */
+export const updateByTokenBody = updateIncomingWebhookBody.omit({ channel_id: true });

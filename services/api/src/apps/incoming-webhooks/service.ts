@@ -8,9 +8,11 @@ import {
   invalidInput,
   notFound,
 } from "@parley/contracts";
-import type { Database, IncomingWebhook as IncomingWebhookRow, Transaction } from "@parley/database/prisma";
+import type { IncomingWebhook as IncomingWebhookRow, Transaction } from "@parley/database/prisma";
+import { appendAudit } from "../../access/audit-log/repository.js";
 import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
+import type { Stores } from "../../platform/http/may.js";
 import { accountNameOf } from "../bots/account-name.js";
 import { emitWebhookChange } from "../webhooks/access.js";
 import {
@@ -35,7 +37,7 @@ export const namedIncomingWebhook: Subresource<MemberAccess, { webhook_id: strin
   },
 };
 
-export function createIncomingWebhookService({ database }: { database: Database }) {
+export function createIncomingWebhookService({ database, outbox }: Pick<Stores, "database" | "outbox">) {
   const change = <Found>(
     may: InServer<Found>,
     action: AuditAction,
@@ -92,6 +94,31 @@ export function createIncomingWebhookService({ database }: { database: Database 
         return updateIncomingWebhook(transaction, address, changes);
       });
       return toIncomingWebhook(changed);
+    },
+
+    /** Changes, or deletes, an incoming webhook for a request with its token: the log names nobody. */
+    async changeByToken(
+      { id: webhook_id, server_id }: Pick<IncomingWebhookRow, "id" | "server_id">,
+      changes: Omit<UpdateIncomingWebhook, "channel_id"> | null,
+    ): Promise<IncomingWebhook> {
+      const address = { webhook_id, server_id };
+      if (changes !== null && isEmptyChange(changes)) {
+        const webhook = await findIncomingWebhook(database, address);
+        if (webhook === null) throw notFound(errorTexts.webhook_not_found);
+        return toIncomingWebhook(webhook);
+      }
+      const row = await outbox.transaction([{ server_id }], async (transaction, emit) => {
+        const webhook = await (changes === null
+          ? deleteIncomingWebhook(transaction, address)
+          : updateIncomingWebhook(transaction, address, changes));
+        if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
+        const action = changes === null ? "incoming_webhook_delete" : "incoming_webhook_update";
+        const entry = { serverId: server_id, actorId: null, action, targetId: webhook.id } as const;
+        await appendAudit(transaction, { ...entry, details: { name: webhook.name } });
+        emitWebhookChange(emit, server_id);
+        return webhook;
+      });
+      return toIncomingWebhook(row);
     },
 
     async delete(may: InServer<IncomingWebhookRow>, address: IncomingWebhookAddress): Promise<void> {

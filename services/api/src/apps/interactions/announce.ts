@@ -1,3 +1,4 @@
+import type { FileUrls } from "@parley/auth";
 import { createEvent, type InteractionState } from "@parley/contracts";
 import type { Database, Queryable } from "@parley/database/prisma";
 import { type InteractionRow, markAnnounced } from "@parley/interactions";
@@ -5,7 +6,6 @@ import { type Messaging, publishLive } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { findMessage } from "../../conversations/messages/repository.js";
 import { toOneMessage } from "../../conversations/messages/resource.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { statementBatchMax, statementsInFlightMax } from "./limits.js";
 
 /** How an interaction stands, as it goes over the wire (docs/protocol/apps.md#25.3). */

@@ -1,4 +1,4 @@
-import type { InteractionTokens } from "@parley/auth";
+import type { FileUrls, InteractionTokens } from "@parley/auth";
 import {
   conflict,
   errorTexts,
@@ -21,7 +21,6 @@ import { v7 as uuidv7 } from "uuid";
 import type { Conversations } from "../../conversations/feature.js";
 import { appKeys, requireSmallParts } from "../../conversations/messages/embeds.js";
 import type { SendMessage } from "../../conversations/messages/send.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { May, Stores } from "../../platform/http/may.js";
 import { type AnnounceState, toState } from "./announce.js";
 import { createReadInteraction } from "./read-interaction.js";

@@ -1,3 +1,4 @@
+import type { FileUrls } from "@parley/auth";
 import {
   type ButtonComponent,
   type InteractionMessage,
@@ -9,7 +10,6 @@ import type { Queryable } from "@parley/database/prisma";
 import { findEphemeralMessage } from "@parley/interactions";
 import { findMessage } from "../../conversations/messages/repository.js";
 import { toOneMessage } from "../../conversations/messages/resource.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { faultText } from "../../platform/http/named-faults.js";
 import type { References } from "./options.js";
 

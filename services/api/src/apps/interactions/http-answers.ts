@@ -1,10 +1,9 @@
-import type { InteractionTokens } from "@parley/auth";
+import type { FileUrls, InteractionTokens } from "@parley/auth";
 import { type NoticeBody, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { failInteraction } from "@parley/interactions";
 import { type Consumption, type Messaging, receiveNotices, runOperation } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { parseJson } from "../../platform/http/json-body.js";
 import { type AnnounceState, toState } from "./announce.js";
 import type { Answers } from "./answers.js";

@@ -1,4 +1,4 @@
-import type { InteractionTokens } from "@parley/auth";
+import type { FileUrls, InteractionTokens } from "@parley/auth";
 import {
   createEvent,
   dispatchFrame,
@@ -22,7 +22,6 @@ import { requireAll, right, sending, viewing } from "../../access/needs.js";
 import { requireWriting } from "../../access/safety.js";
 import { findMessage } from "../../conversations/messages/repository.js";
 import { toOneMessage } from "../../conversations/messages/resource.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { May } from "../../platform/http/may.js";
 import { faultText } from "../../platform/http/named-faults.js";
 import { mayUse } from "../commands/service.js";

@@ -1,3 +1,4 @@
+import type { FileUrls } from "@parley/auth";
 import { createEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import {
@@ -11,7 +12,6 @@ import {
 } from "@parley/interactions";
 import { isGatewayGone, type Messaging, notify, publishLive } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { type Job, wholeRound } from "../../platform/jobs/job.js";
 import { createAnnounceState, toState } from "./announce.js";
 import { gatewayAnswerMs } from "./limits.js";

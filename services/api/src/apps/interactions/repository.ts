@@ -1,5 +1,5 @@
 import { CommandOption, commandContexts, Member, PublicProfile } from "@parley/contracts";
-import { defineStatement, jsonTime, rowsOfArrays, withBotMark } from "@parley/database";
+import { defineStatement, jsonTime, rowsOfArrays, withUserMarks } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { memberObject, memberText } from "@parley/moderation";
 import { accessColumns, accessRow } from "@parley/permissions";
@@ -51,7 +51,7 @@ const contextStatement = defineStatement({
         WHERE t.server_id = c.server_id AND t.user_id = m.user_id AND t.expires_at > now()
           AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
       ${memberText} AS member,
-      (SELECT ${withBotMark(
+      (SELECT ${withUserMarks(
         `json_build_object('id', u.id, 'username', u.username, 'avatar_url', u.avatar_url, 'bio', u.bio,
           'pronouns', u.pronouns, 'status', u.status, 'custom_status', u.custom_status, 'activity', u.activity,
           'created_at', ${jsonTime("u.created_at")})`,
@@ -63,7 +63,8 @@ const contextStatement = defineStatement({
         WHERE b.user_id = q.bot_user_id AND b.revoked_at IS NULL AND bm.server_id = c.server_id) AS bot) AS bot,
       (SELECT row_to_json(command) FROM (
         SELECT k.id, k.name, k.description, k.context, k.options, k.default_permissions
-        FROM app_commands k JOIN bots b ON b.id = k.bot_id WHERE k.id = q.command_id AND b.user_id = q.bot_user_id) AS command) AS command
+        FROM app_commands k JOIN bots b ON b.id = k.bot_id WHERE k.id = q.command_id AND b.user_id = q.bot_user_id
+          AND (k.server_ids IS NULL OR c.server_id = ANY (k.server_ids))) AS command) AS command
     FROM channels c
     JOIN servers s ON s.id = c.server_id
     JOIN members m ON m.server_id = c.server_id AND m.user_id = q.user_id

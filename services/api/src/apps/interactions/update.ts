@@ -1,9 +1,9 @@
+import type { FileUrls } from "@parley/auth";
 import { errorTexts, type InteractionMessage, invalidInput, isBlank, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import { findEphemeralMessage, type InteractionRow } from "@parley/interactions";
 import { appKeys, requireSmallParts } from "../../conversations/messages/embeds.js";
 import { findMessage } from "../../conversations/messages/repository.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { UpdateData } from "./schema.js";
 
 /**

@@ -65,7 +65,15 @@ export type ServerBots = ReturnType<typeof createServerBots>;
 /** At position 0, so that the role outranks nobody. */
 async function giveRole(transaction: Transaction, emit: Emit, { serverId, bot, permissions }: Addition): Promise<void> {
   requireBelowCap(caps.roles, await countRoles(transaction, serverId));
-  const row = { server_id: serverId, name: bot.name, permissions, rights: 0, color: defaultRoleColor, position: 0 };
+  const row = {
+    server_id: serverId,
+    name: bot.name,
+    permissions,
+    rights: 0,
+    color: defaultRoleColor,
+    position: 0,
+    mentionable: false,
+  };
   const role = await insertRole(transaction, row);
   for (const event of roleEvents("ROLE_CREATE", role)) emit(event);
   const address = { server_id: serverId, user_id: bot.user_id, role_id: role.id };

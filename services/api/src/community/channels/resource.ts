@@ -14,6 +14,7 @@ export function toChannel(row: ChannelRow): Channel {
     category: row.category,
     topic: row.topic,
     ...(row.slow_mode_seconds > 0 ? { slow_mode_seconds: row.slow_mode_seconds } : {}),
+    ...(row.user_limit > 0 ? { user_limit: row.user_limit } : {}),
     created_at: row.created_at.toISOString(),
   };
 }

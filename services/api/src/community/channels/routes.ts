@@ -82,6 +82,8 @@ export function channelRoutes(channels: ChannelService): Route[] {
           invalid_input: [
             ...inputErrors,
             errorTexts.position_invalid,
+            errorTexts.user_limit_range,
+            errorTexts.not_voice_channel,
             errorTexts.slow_mode_seconds_range,
             errorTexts.channel_type_fixed,
           ],

@@ -17,6 +17,13 @@ const slowModeSeconds = z
   .min(0, errorTexts.slow_mode_seconds_range)
   .max(slowModeSecondsMax, errorTexts.slow_mode_seconds_range);
 
+/** Most members that a limit of a voice channel lets in (docs/protocol/calls.md#34.6). */
+const userLimitMax = 99;
+const userLimit = z
+  .int(errorTexts.user_limit_range)
+  .min(0, errorTexts.user_limit_range)
+  .max(userLimitMax, errorTexts.user_limit_range);
+
 export const updateChannelBody = z.object({
   name: nonNull(name),
   type: nonNull(type),
@@ -24,5 +31,6 @@ export const updateChannelBody = z.object({
   category,
   position: nonNull(position),
   slow_mode_seconds: nonNull(slowModeSeconds),
+  user_limit: nonNull(userLimit),
 });
 export type UpdateChannel = z.infer<typeof updateChannelBody>;

@@ -41,13 +41,17 @@ export function createChannelService(options: { database: Database; voice: Voice
     update(may: InChannel, { type, ...changes }: UpdateChannel): Promise<Channel> {
       return may.change(async ({ transaction, emit, access: { channel, serverId }, audit }) => {
         if (type !== undefined && type !== channel.type) throw invalidInput(errorTexts.channel_type_fixed);
+        if (changes.user_limit !== undefined && channel.type !== "voice") {
+          throw invalidInput(errorTexts.not_voice_channel);
+        }
         const row = await updateChannel(transaction, channel.id, changes);
         const { name, topic, category, position } = row;
-        const { slow_mode_seconds } = changes;
+        const { slow_mode_seconds, user_limit } = changes;
         const details = { name, topic, category, position };
         await audit("channel_update", row.id, {
           ...details,
           ...(slow_mode_seconds !== undefined && { slow_mode_seconds }),
+          ...(user_limit !== undefined && { user_limit }),
         });
         const changed = toChannel(row);
         if (!isEmptyChange(changes)) {

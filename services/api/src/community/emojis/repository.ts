@@ -26,7 +26,11 @@ export function countEmojis({ prisma }: Queryable, where: { server_id: string; n
   return prisma.customEmoji.count({ where });
 }
 
-export function insertEmoji({ prisma }: Transaction, data: Omit<EmojiRow, "created_at">): Promise<EmojiRow> {
+/** @param data.created_at now where left out */
+export function insertEmoji(
+  { prisma }: Transaction,
+  data: Omit<EmojiRow, "created_at"> & { created_at?: Date },
+): Promise<EmojiRow> {
   return prisma.customEmoji.create({ data });
 }
 

@@ -62,6 +62,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
             errorTexts.emoji_image_empty,
             errorTexts.emoji_image_too_large(customEmojiBytesMax / 1024),
             errorTexts.emoji_image_type,
+            errorTexts.storage_quota_exceeded,
             errorTexts.emoji_name_taken("<name>"),
             errorTexts.emojis_limit_reached(emojisMax),
             errorTexts.invalid_multipart,

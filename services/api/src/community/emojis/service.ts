@@ -2,6 +2,7 @@ import { type CustomEmoji, createEvent, errorTexts, invalidInput, notFound, Serv
 import type { Database } from "@parley/database/prisma";
 import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { permission } from "../../access/needs.js";
+import type { Reservations } from "../../platform/files/quotas/reservations.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import { emojiKey } from "../../platform/files/storage/keys.js";
@@ -32,8 +33,13 @@ export const namedEmoji: Subresource<MemberAccess, EmojiAddress, undefined> = {
   },
 };
 
-export function createEmojiService(options: { database: Database; storage: FileStorage; deleteFiles: DeleteFiles }) {
-  const { database, storage, deleteFiles } = options;
+export function createEmojiService(options: {
+  database: Database;
+  storage: FileStorage;
+  deleteFiles: DeleteFiles;
+  reservations: Reservations;
+}) {
+  const { database, storage, deleteFiles, reservations } = options;
 
   return {
     /** Custom emoji of a server, oldest first. */
@@ -42,11 +48,13 @@ export function createEmojiService(options: { database: Database; storage: FileS
     },
 
     async create(may: InServer, form: MultipartForm): Promise<CustomEmoji> {
-      await may.access();
+      const { serverId: charged } = await may.access();
       const { name, image, contentType } = await readEmojiForm(form);
       const id = await createEmojiId(database);
-      await storage.put(emojiKey(id), [image]);
+      const room = reservations.open({ serverId: charged }, image.length);
       try {
+        await room.take(image.length);
+        await storage.put(emojiKey(id), [image]);
         return await may.change(async ({ transaction, emit, access: { serverId, userId } }) => {
           // The server's row is locked, so no other request adds or counts at the same time.
           const taken = await countEmojis(transaction, { server_id: serverId, name });
@@ -68,6 +76,8 @@ export function createEmojiService(options: { database: Database; storage: FileS
       } catch (error) {
         if (error instanceof ServiceError) await deleteFiles([emojiKey(id)]);
         throw error;
+      } finally {
+        await room.end();
       }
     },
 

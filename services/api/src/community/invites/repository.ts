@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { caps, type InvitePreview } from "@parley/contracts";
+import { caps, type InvitePreview, inviteCodePattern } from "@parley/contracts";
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
@@ -12,18 +12,26 @@ const spentInvitesMax = 1_000;
 /** Characters of an invite's code (docs/protocol/objects.md#4.16). */
 const inviteCodeLength = 8;
 
+const columns = "id, server_id, code, created_by, max_uses, uses, expires_at, created_at, role_ids, vanity";
+
 /** Creation and expiry both use the database's clock. */
 const createStatement = defineStatement({
   name: "invite_create",
-  text: `INSERT INTO invites (server_id, code, created_by, max_uses, expires_at)
-    VALUES ($1, $2, $3, $4, now() + make_interval(hours => $5::int))
+  text: `INSERT INTO invites (server_id, code, created_by, max_uses, expires_at, role_ids, vanity)
+    VALUES ($1, $2, $3, $4, now() + make_interval(hours => $5::int), $6::uuid[], $7)
     ON CONFLICT (code) DO NOTHING
-    RETURNING id, server_id, code, created_by, max_uses, uses, expires_at, created_at`,
+    RETURNING ${columns}`,
   row: inviteRow,
 });
 
+const keepStatement = defineStatement({
+  name: "invite_keep",
+  text: `INSERT INTO invites (server_id, code, created_by, max_uses, uses, expires_at, created_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (code) DO NOTHING RETURNING id`,
+  row: (row: RawRow) => String(row.id),
+});
+
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-const pattern = new RegExp(`^[A-Za-z0-9]{${inviteCodeLength}}$`);
 
 const inForce = "(expires_at IS NULL OR expires_at > now()) AND (max_uses IS NULL OR uses < max_uses)";
 
@@ -32,6 +40,13 @@ const countInForceStatement = defineStatement({
   text: `SELECT count(*)::integer AS count
     FROM (SELECT FROM invites WHERE server_id = $1 AND ${inForce} LIMIT $2) AS counted`,
   row: z.object({ count: z.int() }),
+});
+
+const inForceStatement = defineStatement({
+  name: "invite_in_force",
+  text: `SELECT ${columns} FROM invites
+    WHERE server_id = $1 AND ${inForce} ORDER BY created_at, id`,
+  row: inviteRow,
 });
 
 const trimSpentStatement = defineStatement({
@@ -73,7 +88,7 @@ const lockStatement = defineStatement({
   text: `SELECT i.id, i.server_id,
       coalesce(i.expires_at <= clock_timestamp(), false) AS expired,
       coalesce(i.uses >= i.max_uses, false) AS used_up,
-      ${registeredWith} AS is_counted
+      ${registeredWith} AS is_counted, i.role_ids
     FROM invites i JOIN servers s ON s.id = i.server_id
     WHERE i.code = $1
     FOR NO KEY UPDATE OF s FOR NO KEY UPDATE OF i`,
@@ -83,6 +98,7 @@ const lockStatement = defineStatement({
     expired: z.boolean(),
     used_up: z.boolean(),
     is_counted: z.boolean(),
+    role_ids: z.array(z.string()),
   }),
 });
 
@@ -97,6 +113,11 @@ export async function countInForce(transaction: Transaction, serverId: string): 
   return row?.count ?? 0;
 }
 
+/** The invites of a server that can still be used, oldest first. */
+export function findInForce(connection: Queryable, serverId: string): Promise<InviteRow[]> {
+  return connection.query(inForceStatement, [serverId]);
+}
+
 /** Trims the oldest of a server's expired and used up invites, so that its list stays bounded. @returns their ids */
 export function trimSpent(transaction: Transaction, serverId: string): Promise<string[]> {
   return transaction.query(trimSpentStatement, [serverId, spentInvitesMax]);
@@ -105,13 +126,48 @@ export function trimSpent(transaction: Transaction, serverId: string): Promise<s
 /** Stores an invite under a code of its own. */
 export async function insertInvite(
   transaction: Transaction,
-  { serverId, createdBy, max_uses, expires_in_hours }: { serverId: string; createdBy: string } & CreateInvite,
+  { serverId, createdBy, max_uses, expires_in_hours, role_ids }: { serverId: string; createdBy: string } & CreateInvite,
 ): Promise<InviteRow> {
   for (;;) {
-    const values = [serverId, createInviteCode(), createdBy, max_uses ?? null, expires_in_hours ?? null];
+    const limits = [max_uses ?? null, expires_in_hours ?? null];
+    const values = [serverId, createInviteCode(), createdBy, ...limits, role_ids ?? [], false];
     const [row] = await transaction.query(createStatement, values);
     // No row: one of 62^8 codes came up twice.
     if (row !== undefined) return row;
+  }
+}
+
+/** Stores the address that an owner chose; undefined when another invite has the code. */
+export async function insertVanity(
+  transaction: Transaction,
+  { serverId, code, createdBy }: { serverId: string; code: string; createdBy: string },
+): Promise<InviteRow | undefined> {
+  const [row] = await transaction.query(createStatement, [serverId, code, createdBy, null, null, [], true]);
+  return row;
+}
+
+/** The address that the owner of a server chose. */
+export function findVanity({ prisma }: Queryable, serverId: string): Promise<InviteRow | null> {
+  return prisma.invite.findFirst({ where: { server_id: serverId, vanity: true } });
+}
+
+/** An invite of another installation. */
+export interface KeptInvite {
+  code: string;
+  createdBy: string | null;
+  maxUses: number | null;
+  uses: number;
+  expiresAt: Date | null;
+  createdAt: Date;
+}
+
+/** Stores an invite of another installation, under another code where its own is none, or taken. @returns its id */
+export async function keepInvite(transaction: Transaction, serverId: string, invite: KeptInvite): Promise<string> {
+  const { createdBy, maxUses, uses, expiresAt, createdAt } = invite;
+  const rest = [createdBy, maxUses, uses, expiresAt?.toISOString() ?? null, createdAt.toISOString()];
+  for (let code = invite.code; ; code = createInviteCode()) {
+    const [id] = isInviteCode(code) ? await transaction.query(keepStatement, [serverId, code, ...rest]) : [];
+    if (id !== undefined) return id;
   }
 }
 
@@ -178,5 +234,5 @@ function createInviteCode(): string {
 
 /** Whether the text may be a code at all; the api looks up no other text. */
 function isInviteCode(text: string): boolean {
-  return pattern.test(text);
+  return inviteCodePattern.test(text);
 }

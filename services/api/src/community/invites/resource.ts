@@ -11,6 +11,8 @@ export const inviteRow = z.object({
   uses: z.int(),
   expires_at: z.date().nullable(),
   created_at: z.date(),
+  role_ids: z.array(z.string()),
+  vanity: z.boolean(),
 });
 export type InviteRow = z.infer<typeof inviteRow>;
 
@@ -25,5 +27,7 @@ export function toInvite(row: InviteRow): Invite {
     uses: row.uses,
     expires_at: row.expires_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    ...(row.role_ids.length === 0 ? {} : { role_ids: row.role_ids }),
+    ...(row.vanity ? { vanity: true } : {}),
   };
 }

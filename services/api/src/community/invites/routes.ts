@@ -5,12 +5,14 @@ import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { joined, membershipCaps } from "../members/membership.js";
-import { createInviteBody } from "./schema.js";
-import { createInvites, type InviteService, namedInvite } from "./service.js";
+import { createInviteBody, vanityBody } from "./schema.js";
+import { chooseVanity, createInvites, type InviteService, namedInvite } from "./service.js";
 
 const serverParams = z.object({ server_id: identifier });
 const codeParams = z.object({ code: z.string() });
 const path = "/servers/:server_id/invites";
+const vanityParams = z.object({ id: identifier });
+const vanityPath = "/servers/:id/vanity";
 
 export function inviteRoutes(invites: InviteService): Route[] {
   return [
@@ -40,7 +42,18 @@ export function inviteRoutes(invites: InviteService): Route[] {
         body: createInviteBody,
         success: created(Invite),
         errors: {
-          invalid_input: [errorTexts.max_uses_invalid, errorTexts.expires_in_hours_range, capText(caps.invites)],
+          invalid_input: [
+            errorTexts.max_uses_invalid,
+            errorTexts.expires_in_hours_range,
+            errorTexts.invite_roles_invalid,
+            capText(caps.invites),
+          ],
+          not_found: [errorTexts.role_not_found],
+          forbidden: [
+            errorTexts.role_assign_above,
+            errorTexts.cannot_grant_permissions,
+            errorTexts.cannot_grant_rights,
+          ],
         },
       },
       ({ may, body }) => invites.create(may, body),
@@ -58,6 +71,42 @@ export function inviteRoutes(invites: InviteService): Route[] {
         success: noContent(),
       },
       ({ may, params }) => invites.revoke(may, params),
+    ),
+    route(
+      {
+        method: "put",
+        path: vanityPath,
+        name: "invites.setVanity",
+        summary: "Choose the address of a server",
+        description: "An invite that never expires, with a code that the owner chose, in place of the one before.",
+        caller: "account",
+        causes: ["INVITE_CREATE", "INVITE_DELETE"],
+        attempts: { code: "chosen" },
+        params: vanityParams,
+        may: inServer(chooseVanity),
+        body: vanityBody,
+        success: ok(Invite),
+        errors: {
+          invalid_input: [errorTexts.vanity_code_invalid, capText(caps.invites)],
+          conflict: [errorTexts.vanity_taken],
+        },
+      },
+      ({ may, body }) => invites.setVanity(may, body.code),
+    ),
+    route(
+      {
+        method: "delete",
+        path: vanityPath,
+        name: "invites.removeVanity",
+        summary: "Give up the address of a server",
+        caller: "account",
+        causes: ["INVITE_DELETE"],
+        params: vanityParams,
+        may: inServer(chooseVanity),
+        success: noContent(),
+        errors: { not_found: [errorTexts.invite_not_found] },
+      },
+      ({ may }) => invites.removeVanity(may),
     ),
     route(
       {
@@ -94,7 +143,14 @@ export function inviteRoutes(invites: InviteService): Route[] {
         name: "invites.accept",
         summary: "Join a server, also a private one, by invite",
         caller: "account",
-        causes: ["SERVER_JOIN", "MEMBER_JOIN", "COMMANDS_UPDATE", "SERVER_RAID_START", "SERVER_RAID_END"],
+        causes: [
+          "SERVER_JOIN",
+          "MEMBER_JOIN",
+          "MEMBER_ROLE_ADD",
+          "COMMANDS_UPDATE",
+          "SERVER_RAID_START",
+          "SERVER_RAID_END",
+        ],
         attempts: { code: "unguessable" },
         params: codeParams,
         success: created(JoinedServer),

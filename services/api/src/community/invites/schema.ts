@@ -1,4 +1,4 @@
-import { errorTexts } from "@parley/contracts";
+import { errorTexts, inviteRolesMax, listOf, uuidInput, vanityCodePattern } from "@parley/contracts";
 import { z } from "zod";
 import { nonNull } from "../../platform/http/input.js";
 
@@ -21,5 +21,15 @@ export const createInviteBody = z.object({
       .min(1, errorTexts.expires_in_hours_range)
       .max(inviteLifeHoursMax, errorTexts.expires_in_hours_range),
   ),
+  role_ids: nonNull(
+    listOf(uuidInput(errorTexts.invite_roles_invalid), {
+      max: inviteRolesMax,
+      message: errorTexts.invite_roles_invalid,
+    }).transform((ids) => [...new Set(ids)]),
+  ),
 });
 export type CreateInvite = z.infer<typeof createInviteBody>;
+
+export const vanityBody = z.object({
+  code: z.string(errorTexts.vanity_code_invalid).regex(vanityCodePattern, errorTexts.vanity_code_invalid),
+});

@@ -1,5 +1,6 @@
 import {
   caps,
+  conflict,
   createEvent,
   errorTexts,
   type Invite,
@@ -12,11 +13,15 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
 import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
-import { permission } from "../../access/needs.js";
+import { owner, permission } from "../../access/needs.js";
 import type { ChangeTurns } from "../../platform/load/change-turns.js";
 import { countingRefusal, requireNoRaid } from "../../rules/raids/joins.js";
+import { insertAssignment } from "../member-roles/repository.js";
+import { assignmentEvent } from "../member-roles/service.js";
 import type { ReadMemberCounts } from "../members/counts.js";
 import { addMember } from "../members/membership.js";
+import { requireMayGive, requireRole } from "../roles/hierarchy.js";
+import { findRole } from "../roles/repository.js";
 import {
   clearRegisteredWith,
   countInForce,
@@ -25,8 +30,10 @@ import {
   findInvitedServer,
   findInvites,
   findPreview,
+  findVanity,
   hasInvite,
   insertInvite,
+  insertVanity,
   lockInvite,
   trimSpent,
 } from "./repository.js";
@@ -41,6 +48,9 @@ export interface InviteAddress {
 
 /** The right to invite, which is the right to see and to revoke invites, too. */
 export const createInvites = permission("CREATE_INVITES", errorTexts.create_invites_required);
+
+/** The right to choose the address of a server. */
+export const chooseVanity = owner(errorTexts.vanity_owner_only);
 
 /** The invite that a path names. */
 export const namedInvite: Subresource<MemberAccess, InviteAddress, undefined> = {
@@ -64,7 +74,9 @@ export function createInviteService(options: {
     },
 
     create(may: InServer, input: CreateInvite): Promise<Invite> {
-      return may.change(async ({ transaction, emit, access: { serverId, userId }, audit }) => {
+      return may.change(async ({ transaction, emit, access, audit }) => {
+        const { serverId, userId } = access;
+        for (const id of input.role_ids ?? []) requireMayGive(access, await requireRole(transaction, serverId, id));
         requireBelowCap(caps.invites, await countInForce(transaction, serverId));
         for (const invite_id of await trimSpent(transaction, serverId)) {
           const trimmed = { server_id: serverId, invite_id };
@@ -73,7 +85,11 @@ export function createInviteService(options: {
         }
         const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
         emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
-        await audit("invite_create", invite.id, { code: invite.code, max_uses: invite.max_uses });
+        await audit("invite_create", invite.id, {
+          code: invite.code,
+          max_uses: invite.max_uses,
+          ...(invite.role_ids === undefined ? {} : { role_ids: invite.role_ids.join(", ") }),
+        });
         return invite;
       });
     },
@@ -83,6 +99,35 @@ export function createInviteService(options: {
         await deleteInvite(transaction, invite_id);
         emit(createEvent("INVITE_DELETE", { server_id }, { server_id, invite_id }));
         await audit("invite_revoke", invite_id, {});
+      });
+    },
+
+    /** Gives a server an address that never expires, in place of the one before. */
+    setVanity(may: InServer, code: string): Promise<Invite> {
+      return may.change(async ({ transaction, emit, access: { serverId, userId }, audit }) => {
+        const target = { server_id: serverId };
+        const before = await findVanity(transaction, serverId);
+        if (before?.code === code) return toInvite(before);
+        if (before !== null) {
+          await deleteInvite(transaction, before.id);
+          emit(createEvent("INVITE_DELETE", target, { ...target, invite_id: before.id }));
+        } else requireBelowCap(caps.invites, await countInForce(transaction, serverId));
+        const row = await insertVanity(transaction, { serverId, code, createdBy: userId });
+        if (row === undefined) throw conflict(errorTexts.vanity_taken);
+        const invite = toInvite(row);
+        emit(createEvent("INVITE_CREATE", target, invite));
+        await audit("vanity_set", invite.id, { code });
+        return invite;
+      });
+    },
+
+    removeVanity(may: InServer): Promise<void> {
+      return may.change(async ({ transaction, emit, access: { serverId }, audit }) => {
+        const before = await findVanity(transaction, serverId);
+        if (before === null) throw notFound(errorTexts.invite_not_found);
+        await deleteInvite(transaction, before.id);
+        emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: before.id }));
+        await audit("vanity_remove", before.id, { code: before.code });
       });
     },
 
@@ -113,6 +158,7 @@ export function createInviteService(options: {
         if (invite.expired) throw invalidInput(errorTexts.invite_expired);
         if (invite.used_up && !invite.is_counted) throw invalidInput(errorTexts.invite_used_up);
         await addMember(transaction, emit, { serverId: invite.server_id, userId });
+        await giveRoles(transaction, emit, { serverId: invite.server_id, userId, roleIds: invite.role_ids });
         if (invite.is_counted) await clearRegisteredWith(transaction, userId);
         else await countUse(transaction, invite.id);
         return invite.server_id;
@@ -124,6 +170,20 @@ export function createInviteService(options: {
       });
     },
   };
+}
+
+/** Gives a new member the roles of their invite that still exist. */
+async function giveRoles(
+  transaction: Transaction,
+  emit: Emit,
+  { serverId, userId, roleIds }: { serverId: string; userId: string; roleIds: readonly string[] },
+): Promise<void> {
+  for (const id of roleIds) {
+    const role = await findRole(transaction, serverId, id);
+    const address = { server_id: serverId, user_id: userId, role_id: id };
+    if (role === null || !(await insertAssignment(transaction, address))) continue;
+    emit(assignmentEvent("MEMBER_ROLE_ADD", address, role));
+  }
 }
 
 export type InviteService = ReturnType<typeof createInviteService>;

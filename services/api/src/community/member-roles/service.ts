@@ -1,9 +1,9 @@
-import { createEvent, errorTexts, forbidden, notFound, type OutgoingEvent } from "@parley/contracts";
+import { createEvent, errorTexts, forbidden, notFound, type OutgoingEvent, type Routing } from "@parley/contracts";
 import type { Role } from "@parley/database/prisma";
 import { isMember } from "@parley/moderation";
 import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import type { EndUnentitledVoice } from "../../voice/voice/end-unentitled.js";
-import { namedRole, requireHeld, requireOutranked, requireRightsHeld } from "../roles/hierarchy.js";
+import { namedRole, requireMayGive, requireOutranked } from "../roles/hierarchy.js";
 import { deleteAssignment, insertAssignment, type MemberRoleAddress } from "./repository.js";
 
 export function createMemberRoleService({ endUnentitledVoice }: { endUnentitledVoice: EndUnentitledVoice }) {
@@ -12,12 +12,9 @@ export function createMemberRoleService({ endUnentitledVoice }: { endUnentitledV
     async assign(may: InServer<Role>, address: MemberRoleAddress): Promise<void> {
       await may.change(async ({ transaction, emit, access, audit }) => {
         const role = access.found;
-        requireOutranked(access, role.position, errorTexts.role_assign_above);
-        // Positions do not limit bits: a role further down may hold more than the caller's own.
-        requireHeld(access, role.permissions);
-        requireRightsHeld(access, role.rights);
+        requireMayGive(access, role);
         if (!(await insertAssignment(transaction, address))) return;
-        emit(changeEvent("MEMBER_ROLE_ADD", address, role));
+        emit(assignmentEvent("MEMBER_ROLE_ADD", address, role));
         await audit("member_role_add", address.user_id, { role_id: role.id, role_name: role.name });
       });
       // A role takes rights, too, where an override denies it something.
@@ -34,7 +31,7 @@ export function createMemberRoleService({ endUnentitledVoice }: { endUnentitledV
         }
         requireOutranked(access, role.position, errorTexts.role_remove_above);
         if (!(await deleteAssignment(transaction, address))) return;
-        emit(changeEvent("MEMBER_ROLE_REMOVE", address, role));
+        emit(assignmentEvent("MEMBER_ROLE_REMOVE", address, role));
         await audit("member_role_remove", address.user_id, { role_id: role.id, role_name: role.name });
       });
       await endUnentitledVoice(address.server_id);
@@ -55,11 +52,13 @@ export const namedAssignment: Subresource<MemberAccess, MemberRoleAddress, Role>
   },
 };
 
-function changeEvent(
+/** A role was given or taken. */
+export function assignmentEvent(
   name: "MEMBER_ROLE_ADD" | "MEMBER_ROLE_REMOVE",
   { server_id, user_id }: MemberRoleAddress,
   role: Role,
+  routing?: Routing,
 ): OutgoingEvent {
   const payload = { server_id, user_id, role_id: role.id, role_name: role.name, role_color: role.color };
-  return createEvent(name, { server_id }, payload);
+  return createEvent(name, { server_id }, payload, routing);
 }

@@ -47,6 +47,7 @@ export function nicknameRoutes(): Route[] {
           forbidden: [
             errorTexts.cannot_moderate_owner,
             errorTexts.missing_permission,
+            errorTexts.second_factor_to_moderate,
             errorTexts.cannot_moderate_above,
           ],
         },

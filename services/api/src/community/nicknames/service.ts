@@ -4,6 +4,7 @@ import { findMember, type Membership } from "@parley/moderation";
 import type { InServer } from "../../access/may.js";
 import { permission, requireAll } from "../../access/needs.js";
 import type { ServerAccess } from "../../access/repository.js";
+import { requireModeratorsFactor } from "../../access/required-factor.js";
 import { requireLowerRank } from "../roles/require-below.js";
 import { setNickname } from "./repository.js";
 import type { NicknameBody } from "./schema.js";
@@ -26,8 +27,13 @@ export function changeNickname(may: InServer, userId: string, { nickname }: Nick
 }
 
 /** @throws ServiceError 403 for the owner, without KICK_MEMBERS, and for a member who is not below the caller */
-async function requireRight(transaction: Transaction, access: ServerAccess, { serverId, userId }: Membership) {
+async function requireRight(
+  transaction: Transaction,
+  access: ServerAccess & { userId: string },
+  { serverId, userId }: Membership,
+) {
   if (userId === access.ownerId) throw forbidden(errorTexts.cannot_moderate_owner);
   requireAll(access, [permission("KICK_MEMBERS", errorTexts.missing_permission)]);
+  await requireModeratorsFactor(transaction, access);
   await requireLowerRank(transaction, access, { server_id: serverId, user_id: userId });
 }

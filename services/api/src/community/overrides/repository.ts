@@ -15,6 +15,13 @@ const listStatement = defineStatement({
   row: ChannelOverride,
 });
 
+const serverStatement = defineStatement({
+  name: "override_list_of_server",
+  text: `SELECT ${columns} FROM channel_overrides o
+    WHERE o.channel_id IN (SELECT c.id FROM channels c WHERE c.server_id = $1) ORDER BY o.channel_id, o.user_id IS NOT NULL, o.id`,
+  row: ChannelOverride,
+});
+
 const countStatement = defineStatement({
   name: "override_count",
   text: `SELECT count(*)::integer AS count
@@ -42,6 +49,11 @@ export interface OverrideTarget {
 /** Overrides of a channel, those of roles first, each kind in order of creation. */
 export function findOverrides(connection: Queryable, channelId: string): Promise<ChannelOverride[]> {
   return connection.query(listStatement, [channelId]);
+}
+
+/** Overrides of all channels of a server. */
+export function findServerOverrides(connection: Queryable, serverId: string): Promise<ChannelOverride[]> {
+  return connection.query(serverStatement, [serverId]);
 }
 
 /** How many overrides a channel has, counted up to the cap; 0 when the target has one, which is then replaced. */

@@ -53,3 +53,11 @@ export async function requireRole(connection: Queryable, serverId: string, roleI
   if (role === null) throw notFound(errorTexts.role_not_found);
   return role;
 }
+
+/** @throws ServiceError 403 unless the caller may give the role to others (docs/protocol/permissions.md#6.3) */
+export function requireMayGive(access: ServerAccess, role: Pick<Role, "position" | "permissions" | "rights">): void {
+  requireOutranked(access, role.position, errorTexts.role_assign_above);
+  // Positions do not limit bits: a role further down may hold more than the caller's own.
+  requireHeld(access, role.permissions);
+  requireRightsHeld(access, role.rights);
+}

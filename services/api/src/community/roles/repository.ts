@@ -19,6 +19,7 @@ export async function findEveryone({ prisma }: Queryable, serverId: string): Pro
     rights: server.everyone_rights,
     color: defaultRoleColor,
     position: 0,
+    mentionable: false,
     created_at: server.created_at,
   };
 }
@@ -50,7 +51,11 @@ export async function findHighestPosition({ prisma }: Transaction, serverId: str
   return _max.position ?? 0;
 }
 
-export function insertRole({ prisma }: Transaction, data: Omit<Role, "id" | "created_at">): Promise<Role> {
+/** @param data.created_at now where left out */
+export function insertRole(
+  { prisma }: Transaction,
+  data: Omit<Role, "id" | "created_at"> & { created_at?: Date },
+): Promise<Role> {
   return prisma.role.create({ data });
 }
 

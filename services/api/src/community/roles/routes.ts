@@ -17,6 +17,7 @@ const inputErrors = [
   errorTexts.role_name_length,
   errorTexts.permissions_range,
   errorTexts.color_invalid,
+  errorTexts.mentionable_not_boolean,
   errorTexts.position_invalid,
   errorTexts.rights_list,
   errorTexts.right_unknown("<x>"),

@@ -15,6 +15,7 @@ const optional = {
   ).meta({ description: permissionFieldText }),
   color: nonNull(z.string(errorTexts.color_invalid).regex(/^#[0-9A-Fa-f]{6}$/, errorTexts.color_invalid)),
   position: nonNull(position),
+  mentionable: nonNull(z.boolean(errorTexts.mentionable_not_boolean)),
 };
 
 export const createRoleBody = z.object({ name, ...optional });

@@ -44,7 +44,7 @@ export function createRoleService(options: { database: Database; endUnentitledVo
 
     create(
       may: InServer,
-      { name, permissions = 0, color = defaultRoleColor, rights: names, ...input }: CreateRole,
+      { name, permissions = 0, color = defaultRoleColor, rights: names, mentionable = false, ...input }: CreateRole,
     ): Promise<Role> {
       return may.change(async ({ transaction, emit, access, audit }) => {
         const { serverId } = access;
@@ -54,7 +54,8 @@ export function createRoleService(options: { database: Database; endUnentitledVo
         const rights = rightsOf(names ?? []);
         requireRightsHeld(access, rights);
         requireBelowCap(caps.roles, await countRoles(transaction, serverId));
-        const row = await insertRole(transaction, { server_id: serverId, name, permissions, rights, color, position });
+        const data = { server_id: serverId, name, permissions, rights, color, position, mentionable };
+        const row = await insertRole(transaction, data);
         for (const event of roleEvents("ROLE_CREATE", row)) emit(event);
         await audit("role_create", row.id, { name, permissions });
         return answerRole(row, names !== undefined);
@@ -105,8 +106,8 @@ export function createRoleService(options: { database: Database; endUnentitledVo
 export type RoleService = ReturnType<typeof createRoleService>;
 
 /** @throws ServiceError 400 for fields that the everyone role cannot have (docs/protocol/permissions.md#24.1) */
-function checkEveryone({ name, color, position, permissions = 0 }: UpdateRole): void {
-  if (name !== undefined || color !== undefined || position !== undefined)
+function checkEveryone({ name, color, position, mentionable, permissions = 0 }: UpdateRole): void {
+  if ([name, color, position, mentionable].some((value) => value !== undefined))
     throw invalidInput(errorTexts.everyone_permissions_only);
   if ((permissions & permissionBits.ADMINISTRATOR) !== 0) throw invalidInput(errorTexts.everyone_not_administrator);
 }

@@ -10,8 +10,8 @@ const browseMax = 50;
 
 const memberStatement = defineStatement({
   name: "servers_of_member",
-  text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite, s.hierarchy, s.member_count,
-      s.created_at, s.updated_at
+  text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite, s.hierarchy, s.require_second_factor, s.member_count,
+      s.created_at, s.updated_at, s.description, s.tags, s.language, s.banner_url
     FROM members m CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = m.server_id OFFSET 0) s
     WHERE m.user_id = $1 ORDER BY s.created_at, s.id`,
   row: z.object({
@@ -22,9 +22,14 @@ const memberStatement = defineStatement({
     is_public: z.boolean(),
     require_invite: z.boolean(),
     hierarchy: z.boolean(),
+    require_second_factor: z.boolean(),
     member_count: z.int(),
     created_at: z.date(),
     updated_at: z.date(),
+    description: z.string().nullable(),
+    tags: z.array(z.string()),
+    language: z.string().nullable(),
+    banner_url: z.string().nullable(),
   }),
 });
 
@@ -81,8 +86,8 @@ export function countOwnedServers({ prisma }: Queryable, userId: string): Promis
 /** The public servers with the most members. */
 export function findPublicServers({ prisma }: Queryable): Promise<Server[]> {
   return prisma.server.findMany({
-    where: { is_public: true },
-    orderBy: [{ member_count: "desc" }, { created_at: "desc" }, { id: "desc" }],
+    where: { is_public: true, listed: true },
+    orderBy: [{ featured: "desc" }, { member_count: "desc" }, { created_at: "desc" }, { id: "desc" }],
     take: browseMax,
   });
 }
@@ -91,10 +96,16 @@ export function findServer({ prisma }: Queryable, serverId: string): Promise<Ser
   return prisma.server.findUnique({ where: { id: serverId } });
 }
 
-/** Stores a server with its first channels, which nobody is a member of yet. */
+/**
+ * Stores a server with its first channels, which nobody is a member of yet.
+ *
+ * @param server.created_at now where left out
+ */
 export function insertServer(
   { prisma }: Transaction,
-  server: Pick<Server, "name" | "icon_url" | "is_public" | "require_invite" | "hierarchy" | "owner_id">,
+  server: Pick<Server, "name" | "icon_url" | "is_public" | "require_invite" | "hierarchy" | "owner_id"> & {
+    created_at?: Date;
+  },
   channels: { name: string; type: string; position: number }[],
 ): Promise<Server> {
   return prisma.server.create({ data: { ...server, channels: { createMany: { data: channels } } } });

@@ -9,6 +9,11 @@ export interface ServerRow {
   is_public: boolean;
   require_invite: boolean;
   hierarchy: boolean;
+  require_second_factor: boolean;
+  description: string | null;
+  tags: string[];
+  language: string | null;
+  banner_url: string | null;
   member_count: number;
   created_at: Date;
   updated_at: Date;
@@ -33,5 +38,25 @@ export function toServer(row: ServerRow): Server {
     member_count: row.member_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    ...faceOf(row),
+    ...(row.require_second_factor ? { require_second_factor: true } : {}),
+  };
+}
+
+/** What a server shows of itself, by the keys that were set. */
+export function faceOf({
+  description,
+  tags,
+  language,
+  banner_url,
+}: Pick<ServerRow, "description" | "tags" | "language" | "banner_url">): Pick<
+  Server,
+  "description" | "tags" | "language" | "banner_url"
+> {
+  return {
+    ...(description === null ? {} : { description }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(language === null ? {} : { language }),
+    ...(banner_url === null ? {} : { banner_url }),
   };
 }

@@ -1,4 +1,4 @@
-import { caps, errorTexts, JoinedServer, Server } from "@parley/contracts";
+import { caps, errorTexts, FoundServers, JoinedServer, Server } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { inServer } from "../../access/may.js";
@@ -7,9 +7,16 @@ import { deviceOf } from "../../accounts/auth/device.js";
 import { identifier } from "../../platform/http/input.js";
 import { created, noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { joined, membershipCaps } from "../members/membership.js";
+import type { Browse } from "./browse.js";
 import type { HandOver } from "./hand-over.js";
-import { createServerBody, handOverBody, updateServerBody } from "./schema.js";
+import { browsePageMax, browseQuery, createServerBody, handOverBody, isSearch, updateServerBody } from "./schema.js";
 import { type ServerService, updateRight } from "./service.js";
+
+interface ServerFeature {
+  servers: ServerService;
+  browse: Browse;
+  handOver: HandOver;
+}
 
 const params = z.object({ id: identifier });
 const inputErrors = [
@@ -21,7 +28,15 @@ const inputErrors = [
   errorTexts.hierarchy_not_boolean,
 ];
 
-export function serverRoutes(servers: ServerService, handOver: HandOver): Route[] {
+const faceErrors = [
+  errorTexts.banner_url_scheme,
+  errorTexts.banner_url_length,
+  errorTexts.server_description_length,
+  errorTexts.server_tags_invalid,
+  errorTexts.browse_language_invalid,
+];
+
+export function serverRoutes({ servers, browse, handOver }: ServerFeature): Route[] {
   return [
     route(
       {
@@ -55,11 +70,28 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         method: "get",
         path: "/servers/browse",
         name: "servers.browse",
+        queryName: "servers.search",
         summary: "Browse public servers",
+        description:
+          "Without parameters the first 50 servers, those with the most members first. With any parameter a page: `q` finds " +
+          "words and beginnings of words in name, description and tags; a language finds its variants, too; `active` sorts by " +
+          "the members who are connected. Servers that administrators feature come first.",
         caller: "account",
-        success: ok(z.array(Server)),
+        query: browseQuery,
+        success: ok(z.union([z.array(Server), FoundServers])),
+        errors: {
+          invalid_input: [
+            errorTexts.member_list_q_length,
+            errorTexts.server_tags_invalid,
+            errorTexts.browse_language_invalid,
+            errorTexts.browse_sort_invalid,
+            errorTexts.after_invalid,
+            errorTexts.limit_range(browsePageMax),
+          ],
+        },
       },
-      () => servers.browse(),
+      async ({ identity, query, request }) =>
+        isSearch(request.query) ? browse.search(identity.userId, query) : browse.list(),
     ),
     route(
       {
@@ -86,7 +118,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         may: inServer(updateRight),
         body: updateServerBody,
         success: ok(Server),
-        errors: { invalid_input: inputErrors },
+        errors: { invalid_input: [...inputErrors, ...faceErrors] },
       },
       ({ may, body }) => servers.update(may, body),
     ),

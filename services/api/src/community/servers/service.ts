@@ -14,6 +14,7 @@ import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { appendAudit } from "../../access/audit-log/repository.js";
 import { lockAccount, requireBelowCap } from "../../access/caps.js";
+import { lacksFactor } from "../../access/factor-repository.js";
 import type { InServer, MemberAccess } from "../../access/may.js";
 import { owner } from "../../access/needs.js";
 import { allowedPictureUrl } from "../../platform/files/pictures/unless-set.js";
@@ -27,14 +28,13 @@ import type { DeleteServer } from "./delete-server.js";
 import {
   countOwnedServers,
   findJoinable,
-  findPublicServers,
   findServer,
   findServersOf,
   insertServer,
   lockOpenness,
   updateServer,
 } from "./repository.js";
-import { toRawServer, toServer } from "./resource.js";
+import { type ServerRow, toRawServer, toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
 /** The right to change a server. */
@@ -53,11 +53,6 @@ export function createServerService(options: {
     /** Servers that the caller belongs to, oldest first. */
     async list(userId: string): Promise<Server[]> {
       return (await findServersOf(database, userId)).map(toServer);
-    },
-
-    /** Public servers, the largest first. */
-    async browse(): Promise<Server[]> {
-      return (await findPublicServers(database)).map(toServer);
     },
 
     async get(serverId: string): Promise<Server> {
@@ -104,12 +99,18 @@ export function createServerService(options: {
       const changed = !isEmptyChange(changes);
       return may.change(async ({ transaction, emit, access, audit }) => {
         const { serverId } = access;
-        const icon_url = keep === undefined ? await typedIcon(transaction, serverId, changes) : changes.icon_url;
+        if (changes.require_second_factor === true && (await lacksFactor(transaction, access.userId)))
+          throw invalidInput(errorTexts.second_factor_to_demand);
+        const pictures = keep === undefined ? await typedPictures(transaction, serverId, changes) : {};
         await keep?.(transaction);
         const updated_at = changed ? new Date() : undefined;
-        const server = await updateServer(transaction, serverId, { ...changes, icon_url, updated_at });
-        const { name, icon_url: picture, is_public } = server;
-        await audit("server_update", serverId, { name, icon_url: picture, is_public });
+        const server = await updateServer(transaction, serverId, { ...changes, ...pictures, updated_at });
+        const { name, icon_url, is_public } = server;
+        const { require_second_factor } = changes;
+        await audit("server_update", serverId, {
+          ...{ name, icon_url, is_public, ...changedFace(changes, server) },
+          ...(require_second_factor === undefined ? {} : { require_second_factor }),
+        });
         const target = { server_id: serverId };
         if (changed) emit(createEvent("SERVER_UPDATE", target, toRawServer(server)));
         if (server.hierarchy !== access.hierarchy) {
@@ -167,14 +168,32 @@ function requireOpen(server: Pick<Server, "is_public" | "require_invite"> | unde
 }
 
 /**
- * The picture after a request.
+ * The pictures after a request.
  *
  * @throws ServiceError 400 for the address of an uploaded picture that is not the one that is set
  */
-async function typedIcon(transaction: Transaction, serverId: string, { icon_url }: Partial<UpdateServer>) {
-  if (icon_url == null || !isPictureAddress(icon_url)) return icon_url;
+async function typedPictures(
+  transaction: Transaction,
+  serverId: string,
+  { icon_url, banner_url }: Partial<UpdateServer>,
+): Promise<Pick<UpdateServer, "icon_url" | "banner_url">> {
+  const isUploaded = (url: string | null | undefined) => url != null && isPictureAddress(url);
+  if (!isUploaded(icon_url) && !isUploaded(banner_url)) return {};
   const before = await findServer(transaction, serverId);
-  return allowedPictureUrl(icon_url, before?.icon_url ?? null, errorTexts.icon_url_scheme);
+  return {
+    icon_url: allowedPictureUrl(icon_url, before?.icon_url ?? null, errorTexts.icon_url_scheme),
+    banner_url: allowedPictureUrl(banner_url, before?.banner_url ?? null, errorTexts.banner_url_scheme),
+  };
+}
+
+/** What an entry of the audit log says of the face: the keys that the request has. */
+function changedFace(changes: Partial<UpdateServer>, { description, tags, language, banner_url }: ServerRow) {
+  return {
+    ...(changes.description === undefined ? {} : { description }),
+    ...(changes.tags === undefined ? {} : { tags: tags.join(", ") }),
+    ...(changes.language === undefined ? {} : { language }),
+    ...(changes.banner_url === undefined ? {} : { banner_url }),
+  };
 }
 
 /** @throws ServiceError 400 */

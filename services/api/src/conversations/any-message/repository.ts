@@ -2,13 +2,7 @@ import { defineStatement, isDirectParticipant, type RawRow } from "@parley/datab
 import type { Queryable } from "@parley/database/prisma";
 import { whichAreViewable } from "../../access/repository.js";
 import { type DmMessageRow, dmMessageColumns, dmMessageRow } from "../direct-messages/resource.js";
-import { listedMessages, type MessageRow, messageRow } from "../messages/repository.js";
-
-const channelStatement = defineStatement({
-  name: "any_message_of_channels",
-  text: listedMessages("SELECT * FROM messages m WHERE m.id = ANY ($1::uuid[]) AND NOT m.deleted", "m.id"),
-  row: messageRow,
-});
+import { findMessages, type MessageRow } from "../messages/repository.js";
 
 const directStatement = defineStatement({
   name: "any_message_direct",
@@ -23,7 +17,7 @@ export async function findReadable(
   ids: readonly string[],
   userId: string,
 ): Promise<{ channel: MessageRow[]; direct: DmMessageRow[] }> {
-  const channel = await connection.query(channelStatement, [[...ids]]);
+  const channel = await findMessages(connection, ids);
   const found = new Set(channel.map(({ id }) => id));
   const rest = ids.filter((id) => !found.has(id));
   const direct = rest.length === 0 ? [] : await connection.query(directStatement, [rest, userId]);

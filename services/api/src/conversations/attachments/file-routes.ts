@@ -1,9 +1,10 @@
+import type { FileUrls } from "@parley/auth";
 import { ErrorBody, errorTexts, ServiceError } from "@parley/contracts";
 import contentDisposition from "content-disposition";
 import type { Request } from "express";
 import { z } from "zod";
+import { isShownInPlace } from "../../platform/files/inspect.js";
 import { sendStored } from "../../platform/files/send-stored.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
 import { type Route, type RouteInput, route } from "../../platform/http/route.js";
 import type { AttachedFile, FileService } from "./file-service.js";
@@ -12,9 +13,6 @@ import type { AttachedFile, FileService } from "./file-service.js";
 const params = z.object({ message_id: z.string(), name: z.string() });
 const query = z.object({ exp: z.string().optional().catch(undefined), sig: z.string().optional().catch(undefined) });
 const bytes = z.string().meta({ format: "binary" });
-
-/** Types that browsers may show in place (docs/protocol/messages.md#7.6). */
-const shownInPlace = /^(image|video|audio)\//;
 
 export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStorage): Route[] {
   const isSigned = (request: Request) => {
@@ -56,7 +54,7 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
             file,
             headers: {
               "Content-Disposition": contentDisposition(file.filename, {
-                type: shownInPlace.test(file.mimeType) ? "inline" : "attachment",
+                type: isShownInPlace(file.mimeType) ? "inline" : "attachment",
               }),
               "Cache-Control": "private, max-age=3600",
               "Content-Security-Policy": "sandbox",

@@ -1,11 +1,11 @@
+import type { AttachmentName, FileSignature, FileUrls } from "@parley/auth";
 import { errorTexts, isStorableText, isUuid, notFound, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { CallerRight } from "../../access/asked.js";
 import { requireChannel } from "../../access/may.js";
 import { viewing } from "../../access/needs.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
-import type { FileSignature, FileUrls } from "../../platform/files/signed-urls.js";
-import { type AttachmentName, attachmentKey, directAttachmentKey } from "../../platform/files/storage/keys.js";
+import { attachmentKey, directAttachmentKey } from "../../platform/files/storage/keys.js";
 import { identifier } from "../../platform/http/input.js";
 import type { May } from "../../platform/http/may.js";
 import { parse } from "../../platform/http/route.js";

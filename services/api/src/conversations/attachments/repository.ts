@@ -1,9 +1,9 @@
+import type { AttachmentName } from "@parley/auth";
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { type AttachmentRow, attachmentRow } from "../../platform/files/attachment.js";
 import type { ReceivedFile } from "../../platform/files/receive.js";
-import type { AttachmentName } from "../../platform/files/storage/keys.js";
 import { forBoth, type KindName } from "../core/kind.js";
 
 const columns = "id, message_id, filename, stored_name, file_size, mime_type, width, height, created_at";
@@ -28,7 +28,7 @@ const countStatements = forBoth((prefix) =>
 const listStatements = forBoth((prefix) =>
   defineStatement({
     name: `${prefix}attachment_list`,
-    text: `SELECT ${columns} FROM ${prefix}attachments WHERE message_id = $1 ORDER BY id`,
+    text: `SELECT ${columns} FROM ${prefix}attachments WHERE message_id = $1 AND NOT forwarded ORDER BY id`,
     row: attachmentRow,
   }),
 );

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { author } from "../../access/needs.js";
 import { fileRejections } from "../../platform/files/rejections.js";
 import { uploadBytesMax } from "../../platform/files/upload-limits.js";
-import { openMultipart } from "../../platform/http/multipart.js";
 import { created, ok, type Route, route } from "../../platform/http/route.js";
 import { eventOf, type Kind, type MessageAccess } from "../core/kind.js";
 import { toMessage } from "../core/may.js";
@@ -52,7 +51,7 @@ export function attachmentRoutes<F extends MessageAccess>(kind: Kind<F>, attachm
         success: created(z.array(Attachment)),
         errors: { invalid_input: fileRejections, forbidden: kind.attaching.refusals },
       },
-      ({ may, request }) => attachments.upload(may, openMultipart(request, { bytesMax: uploadBytesMax })),
+      ({ may, request }) => attachments.upload(may, request),
     ),
     route(
       {

@@ -16,10 +16,10 @@ export const listedReactions = (prefix: TablePrefix, viewer: string) => `(
           SELECT emoji, count(*)::integer AS count, bool_or(user_id = ${viewer}) AS me, min(created_at) AS first
           FROM ${prefix}reactions WHERE message_id = message.id GROUP BY emoji) AS counted)`;
 
-/** SQL for the attachments of a `message` in the order of upload. */
+/** SQL for the attachments of a `message` in the order of upload, without the files that it forwards. */
 export const listedAttachments = (prefix: TablePrefix) => `(
         SELECT coalesce(json_agg(to_json(a) ORDER BY a.id), '[]')
-        FROM ${prefix}attachments a WHERE a.message_id = message.id)`;
+        FROM ${prefix}attachments a WHERE a.message_id = message.id AND NOT a.forwarded)`;
 
 /** Row shape of a message's details; those that were not asked for are null. */
 export const detailRow = z.object({

@@ -1,7 +1,7 @@
+import type { FileUrls } from "@parley/auth";
 import type { DetailedMessage } from "@parley/contracts";
 import type { z } from "zod";
 import { toAttachment } from "../../platform/files/attachment.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
 import type { detailRow } from "./detail-repository.js";
 import type { Include } from "./schema.js";

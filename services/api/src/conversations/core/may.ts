@@ -3,6 +3,7 @@ import type { Queryable } from "@parley/database/prisma";
 import type { Written } from "@parley/outbox";
 import { asked, type CallerRight } from "../../access/asked.js";
 import { declare, type Need, requireAll } from "../../access/needs.js";
+import { requireFactorFor } from "../../access/required-factor.js";
 import type { May } from "../../platform/http/may.js";
 import type { Kind, MessageAccess, MessageChange, MessagePath, PathIds } from "./kind.js";
 
@@ -36,6 +37,7 @@ export function toMessage<F extends MessageAccess>(
       const judge = async (connection: Queryable) => {
         const found = await path.find(connection, userId, params);
         requireAll(found, needs);
+        await requireFactorFor(connection, found, needs);
         if (writes) await kind.writing.require(connection, found);
         return found;
       };

@@ -1,6 +1,7 @@
 import { MessageAuthor } from "@parley/contracts";
 import { defineStatement, rowsOfArrays } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
+import { guessLanguage } from "@parley/message-text";
 import { z } from "zod";
 import type { StoredAttachment } from "../../platform/files/storage/keys.js";
 import { detailRow, listedAttachments, listedReactions } from "../core/detail-repository.js";
@@ -45,7 +46,7 @@ const detailStatement = defineStatement({
 
 const editStatement = defineStatement({
   name: "dm_message_edit",
-  text: `UPDATE dm_messages m SET content = $2, edited_at = now() WHERE m.id = $1
+  text: `UPDATE dm_messages m SET content = $2, language = $3, edited_at = now() WHERE m.id = $1
     RETURNING ${dmMessageColumns}, ${authorStatement("m.author_id")} AS author`,
   row: dmMessageRow.extend({ author: MessageAuthor.nullable() }),
 });
@@ -89,7 +90,7 @@ export function findDmDetails(
 
 /** @returns the message after the edit, with its author; undefined when it is gone */
 export async function editDmMessage(transaction: Transaction, messageId: string, content: string) {
-  const [edited] = await transaction.query(editStatement, [messageId, content]);
+  const [edited] = await transaction.query(editStatement, [messageId, content, guessLanguage(content)]);
   return edited;
 }
 

@@ -1,8 +1,8 @@
+import type { FileUrls } from "@parley/auth";
 import { createEvent, DmMessage, errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { z } from "zod";
 import { author } from "../../access/needs.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { Asking } from "../../platform/http/may.js";
 import { createDetailKeys } from "../core/details.js";
 import { toMessage } from "../core/may.js";
@@ -26,7 +26,7 @@ export function createDirectMessages({ database, urls }: { database: Database; u
   const detailKeys = createDetailKeys<DmMessageRow>(urls, (rows, wanted) => findDmDetails(database, rows, wanted));
   const details: DirectMessages["details"] = async (rows, wanted) => {
     const keys = await detailKeys(rows, wanted);
-    return rows.map((row, index) => ({ ...toDmMessage(row), ...keys[index] }));
+    return rows.map((row, index) => ({ ...toDmMessage(row, urls), ...keys[index] }));
   };
   return {
     listed: DmMessage,
@@ -59,7 +59,7 @@ export function createDirectMessages({ database, urls }: { database: Database; u
         may.change(async ({ transaction, emit, access }) => {
           const edited = await editDmMessage(transaction, access.found.id, content);
           if (edited === undefined) throw notFound(errorTexts.message_not_found);
-          const message = toDmMessage(edited);
+          const message = toDmMessage(edited, urls);
           const payload = { ...message, author: edited.author };
           forEverybody(access, (user, routing) => emit(createEvent("DM_MESSAGE_UPDATE", user, payload, routing)));
           return message;

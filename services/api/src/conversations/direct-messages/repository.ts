@@ -1,8 +1,10 @@
 import { MessageAuthor, type OutboxRow, type OutgoingEvent, type SentDmMessage } from "@parley/contracts";
 import { defineStatement, isDirectParticipant, jsonTime, type Session } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
+import { guessLanguage } from "@parley/message-text";
 import { z } from "zod";
 import { claimNonces } from "../../platform/nonces/repository.js";
+import type { StoredForward } from "../core/forwarded-repository.js";
 import { type NamedMessage, storeAttachments } from "../messages/attachment-repository.js";
 import { authorObject } from "../messages/author-repository.js";
 import { filledBody } from "../messages/event-placeholders.js";
@@ -99,9 +101,13 @@ const sendContextStatement = defineStatement({
  * @param options.id expression of the message's id
  * @param options.before expressions that run before the message is stored
  * @param options.which condition of storing it
+ * @param options.forwarded expression of the message that it forwards
  * @param options.more stores rows that belong to the message
  */
-const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", more = "" } = {}) =>
+const insertStatement = (
+  name: string,
+  { id = "uuidv7()", before = "", which = "", forwarded = "NULL::jsonb", more = "" } = {},
+) =>
   defineStatement({
     name,
     text: `WITH draft AS MATERIALIZED (SELECT ${id} AS id),${before}
@@ -110,7 +116,8 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
         ${jsonTime("uuid_extract_timestamp(id)")} AS time
       FROM draft ${which}),
     stored AS (
-      INSERT INTO dm_messages (id, channel_id, author_id, content, reply_to) SELECT id, $1, $2, $3, $6::uuid FROM timed),
+      INSERT INTO dm_messages (id, channel_id, author_id, content, reply_to, forwarded, language)
+      SELECT id, $1, $2, $3, $6::uuid, ${forwarded}, $8 FROM timed),
     touched AS (
       UPDATE dm_channels SET last_message_at = greatest(last_message_at, timed.created_at)
       FROM timed WHERE dm_channels.id = $1),
@@ -132,21 +139,21 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
 
 const messageStatement = insertStatement("dm_message_insert");
 
-/** For a message with a nonce, $8. */
+/** For a message with a nonce, $9. */
 const claiming = {
   before: `
     claimed AS (
-      ${claimNonces("SELECT $2::uuid, $1::uuid, $8, id FROM draft WHERE $8::text IS NOT NULL")}),`,
-  which: "WHERE $8::text IS NULL OR id IN (SELECT message_id FROM claimed)",
+      ${claimNonces("SELECT $2::uuid, $1::uuid, $9, id FROM draft WHERE $9::text IS NOT NULL")}),`,
+  which: "WHERE $9::text IS NULL OR id IN (SELECT message_id FROM claimed)",
 };
 const messageWithNonceStatement = insertStatement("dm_message_insert_with_nonce", claiming);
 
-/** For a message with files, $10, which therefore has an id, $9, and may have a nonce. */
-const messageWithFilesStatement = insertStatement("dm_message_insert_with_files", {
-  ...claiming,
-  id: "$9::uuid",
-  more: storeAttachments("$10", "dm_"),
-});
+/** For a message with files, $11, which therefore has an id, $10, and may have a nonce. */
+const withFiles = { ...claiming, id: "$10::uuid", more: storeAttachments("$11", "dm_") };
+const messageWithFilesStatement = insertStatement("dm_message_insert_with_files", withFiles);
+
+/** The same for one that forwards another one, $12. */
+const forwardStatement = insertStatement("dm_message_insert_forward", { ...withFiles, forwarded: "$12::jsonb" });
 
 /** @returns the new channel of two users; null when they have one */
 export async function createDmChannel(
@@ -201,12 +208,16 @@ export async function findDmSendContext(connection: Pick<Session, "query">, chan
 /**
  * Stores a message and its events. In the events placeholders stand for the id and the time.
  *
- * @param named the id and the files of a message that has files
+ * @param new.named the id and the files of a message that has files or forwards another one
  * @returns null when another message has the nonce
  */
 export async function insertDmMessage(
   session: Session,
-  { message, named }: { message: SentDmMessage; named: NamedMessage | null },
+  {
+    message,
+    named,
+    forwarded,
+  }: { message: SentDmMessage; named: NamedMessage | null; forwarded: StoredForward | undefined },
   events: readonly OutgoingEvent[],
 ): Promise<{ id: string; time: string; rows: OutboxRow[] } | null> {
   const values = [
@@ -217,11 +228,15 @@ export async function insertDmMessage(
     events.map(({ body }) => body),
     message.reply_to ?? null,
     events.map(({ headers }) => JSON.stringify(headers)),
+    guessLanguage(message.content),
   ];
   const { nonce = null } = message;
+  const whole = named === null ? [] : [...values, nonce, named.id, filesOf(named)];
   const rows =
     named !== null
-      ? await session.query(messageWithFilesStatement, [...values, nonce, named.id, filesOf(named)])
+      ? forwarded === undefined
+        ? await session.query(messageWithFilesStatement, whole)
+        : await session.query(forwardStatement, [...whole, JSON.stringify(forwarded)])
       : nonce !== null
         ? await session.query(messageWithNonceStatement, [...values, nonce])
         : await session.query(messageStatement, values);

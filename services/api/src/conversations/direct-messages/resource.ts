@@ -1,6 +1,8 @@
+import type { FileUrls } from "@parley/auth";
 import type { DmChannel, DmMessage, GroupChannel } from "@parley/contracts";
 import { z } from "zod";
 import { type OthersAccountRow, toOtherUser } from "../../people/users/resource.js";
+import { forwardedColumn, forwardedKeyOf, forwardedRow } from "../core/forwarded-repository.js";
 
 /** A channel without its participants. */
 export const dmChannelRow = z.object({
@@ -11,7 +13,8 @@ export const dmChannelRow = z.object({
 export type DmChannelRow = z.infer<typeof dmChannelRow>;
 
 /** Columns of a direct message `m` as every statement selects them. */
-export const dmMessageColumns = "m.id, m.channel_id, m.author_id, m.content, m.reply_to, m.edited_at, m.created_at";
+export const dmMessageColumns = `m.id, m.channel_id, m.author_id, m.content, m.reply_to, m.edited_at, m.created_at,
+  ${forwardedColumn("dm_")}`;
 
 /** Row shape of {@link dmMessageColumns}. */
 export const dmMessageRow = z.object({
@@ -22,6 +25,7 @@ export const dmMessageRow = z.object({
   reply_to: z.string().nullable(),
   edited_at: z.date().nullable(),
   created_at: z.date(),
+  forwarded: forwardedRow.nullable(),
 });
 export type DmMessageRow = z.infer<typeof dmMessageRow>;
 
@@ -36,7 +40,7 @@ export function toDmChannel(row: DmChannelRow, recipient: OthersAccountRow): DmC
 }
 
 /** A direct message as it goes over the wire (docs/protocol/objects.md#4.17). */
-export function toDmMessage(row: DmMessageRow): DmMessage {
+export function toDmMessage(row: DmMessageRow, urls: FileUrls): DmMessage {
   return {
     id: row.id,
     channel_id: row.channel_id,
@@ -45,6 +49,7 @@ export function toDmMessage(row: DmMessageRow): DmMessage {
     ...replyField(row.reply_to),
     edited_at: row.edited_at?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
+    ...forwardedKeyOf(row.forwarded, urls),
   };
 }
 

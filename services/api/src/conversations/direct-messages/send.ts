@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
+import type { FileUrls } from "@parley/auth";
 import {
+  type Attachment,
   createEvent,
   errorTexts,
   type MessageAuthor,
@@ -11,14 +13,15 @@ import { isForeignKeyViolation, type Session } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { SentFiles } from "../../platform/files/message-form.js";
+import type { Reservations } from "../../platform/files/quotas/reservations.js";
 import { sendWithFiles } from "../../platform/files/send-with-files.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import type { FileStorage } from "../../platform/files/storage/storage.js";
 import type { May } from "../../platform/http/may.js";
 import { parse } from "../../platform/http/route.js";
 import { findNonceMessage, findRepeatedMessage } from "../../platform/nonces/repository.js";
 import type { SendResult } from "../../platform/nonces/sent.js";
+import type { StoredForward } from "../core/forwarded-repository.js";
 import { nameMessages } from "../messages/attachment-repository.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import { directKind, directRouting, mayReadDirect, requireMayWrite } from "./kind.js";
@@ -38,6 +41,8 @@ export interface DirectDraft {
   replyTo?: string | null | undefined;
   /** Makes the request safe to repeat (docs/protocol/repetition.md#21). */
   nonce?: string | null | undefined;
+  /** The message that this one forwards; its files are `files`. */
+  forwarded?: StoredForward | undefined;
   /** Attached to the message; without them, it has text. */
   files?: SentFiles | undefined;
 }
@@ -65,9 +70,10 @@ export function createMaySendDirect(options: {
   details: DirectMessages["details"];
   storage: FileStorage;
   deleteFiles: DeleteFiles;
+  reservations: Reservations;
 }): MaySendDirect {
-  const { database, outbox, urls, details, storage, deleteFiles } = options;
-  const files = { storage, deleteFiles, folder: directKind.attaching.folder };
+  const { database, outbox, urls, details, storage, deleteFiles, reservations } = options;
+  const files = { storage, deleteFiles, reservations, folder: directKind.attaching.folder };
 
   /**
    * The participants of the channel, and the author as messages show them.
@@ -105,9 +111,14 @@ export function createMaySendDirect(options: {
         // group, which change only under the same lock.
         const context = before.audience.isGroup ? await requireContext(draft, session) : before;
         await requireMayWrite(session, draft.authorId, context.audience);
-        const [named = null] = received.length === 0 ? [] : await nameMessages(session, [received], urls);
-        const message = newDirectMessage(draft, named === null ? {} : { attachments: named.attachments });
-        const stored = await insertDmMessage(session, { message, named }, eventsOf(message, context));
+        const isNamed = received.length > 0 || draft.forwarded !== undefined;
+        const [named = null] = isNamed ? await nameMessages(session, [received], urls) : [];
+        const message = newDirectMessage(draft, named?.attachments);
+        const stored = await insertDmMessage(
+          session,
+          { message, named, forwarded: draft.forwarded },
+          eventsOf(message, context),
+        );
         if (stored === null) return { result: null, rows: [] };
         return { result: { ...message, id: stored.id, created_at: stored.time }, rows: stored.rows };
       });
@@ -118,11 +129,16 @@ export function createMaySendDirect(options: {
 
   /** The message of an earlier request in its present state; a deleted one without its text. */
   const sentBefore = async (draft: DirectDraft, id: string): Promise<SendResult<SentDmMessage>> => {
-    const { authorId, nonce, files } = draft;
+    const { authorId, nonce, files, forwarded } = draft;
     const row = await findDmMessage(database, id);
-    const wanted = { viewerId: authorId, include: files === undefined ? [] : ["attachments" as const] };
+    const hasFiles = files !== undefined && forwarded === undefined;
+    const wanted = { viewerId: authorId, include: hasFiles ? ["attachments" as const] : [] };
     const [found] = row === null ? [] : await details([row], wanted);
-    const deleted = { ...newDirectMessage({ ...draft, content: "" }), id, created_at: timeOf(id) };
+    const deleted = {
+      ...newDirectMessage({ ...draft, content: "", forwarded: undefined }),
+      id,
+      created_at: timeOf(id),
+    };
     return { message: { ...(found ?? deleted), nonce: nonce ?? undefined }, isNew: false };
   };
 
@@ -151,6 +167,7 @@ export function createMaySendDirect(options: {
   /** Sends a message with its files, unless one with its nonce exists: all of it, or nothing. */
   const sendForm = (place: Place, request: IncomingMessage) =>
     sendWithFiles<SentDmMessage>(request, files, {
+      by: place,
       async mayAttach() {
         await requireContext(place);
         return true;
@@ -178,8 +195,8 @@ export function createMaySendDirect(options: {
 }
 /** A message that is not stored yet, with placeholders for its id and time. */
 function newDirectMessage(
-  { authorId, channelId, content, replyTo, nonce }: DirectDraft,
-  files: Pick<SentDmMessage, "attachments"> = {},
+  { authorId, channelId, content, replyTo, nonce, forwarded }: DirectDraft,
+  attachments: Attachment[] = [],
 ): SentDmMessage {
   return {
     id: idPlaceholder,
@@ -189,7 +206,8 @@ function newDirectMessage(
     ...replyField(replyTo),
     edited_at: null,
     created_at: timePlaceholder,
-    ...files,
+    ...(attachments.length > 0 && forwarded === undefined && { attachments }),
+    ...(forwarded !== undefined && { forwarded: { ...forwarded, attachments } }),
     nonce: nonce ?? undefined,
   };
 }

@@ -54,7 +54,8 @@ export const dueDrafts = "SELECT FROM drafts WHERE announce_at <= now()";
 
 const dueStatement = defineStatement({
   name: "draft_due",
-  text: "SELECT user_id, place_id FROM drafts WHERE announce_at <= now() ORDER BY announce_at LIMIT $1",
+  text: `SELECT user_id, place_id FROM drafts
+    WHERE announce_at <= now() AND user_id || ' ' || place_id <> ALL ($2::text[]) ORDER BY announce_at LIMIT $1`,
   row: draftRow.pick({ user_id: true, place_id: true }),
 });
 
@@ -87,8 +88,12 @@ export async function writeDraft(transaction: Transaction, draft: DraftRow) {
 /** Whose drafts have a change that is to be announced. */
 export type DraftPlace = Pick<DraftRow, "user_id" | "place_id">;
 
-export function findDueDrafts(connection: Queryable, size: number): Promise<DraftPlace[]> {
-  return connection.query(dueStatement, [size]);
+/** Names a draft among those that rest. */
+export const keyOfDraft = ({ user_id, place_id }: DraftPlace): string => `${user_id} ${place_id}`;
+
+/** @param but keys of drafts that rest */
+export function findDueDrafts(connection: Queryable, size: number, but: readonly string[]): Promise<DraftPlace[]> {
+  return connection.query(dueStatement, [size, but]);
 }
 
 /** @returns undefined when another process has announced the change */

@@ -13,6 +13,7 @@ import {
   dueDrafts,
   findDrafts,
   findDueDrafts,
+  keyOfDraft,
   takeDueDraft,
   writeDraft,
 } from "./repository.js";
@@ -67,8 +68,8 @@ export function announceDrafts({ database, outbox }: { database: Database; outbo
     when: { due: dueDrafts },
     sizeMax: 100,
     async batch({ size, resting }) {
-      const due = await findDueDrafts(database, size);
-      await resting.each(due, ({ user_id, place_id }) => `${user_id} ${place_id}`, announceDue);
+      const due = await findDueDrafts(database, size, resting.keys());
+      await resting.each(due, keyOfDraft, announceDue);
       return untilNone(due.length);
     },
   };

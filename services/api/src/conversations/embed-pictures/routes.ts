@@ -1,7 +1,7 @@
+import type { FileUrls } from "@parley/auth";
 import { errorTexts, isHttpUrl, notFound, timestamp, urlLengthMax } from "@parley/contracts";
 import type { Request } from "express";
 import { z } from "zod";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { addressOf } from "../../platform/http/rate-limits.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import { untilLeft } from "../../platform/http/until-left.js";

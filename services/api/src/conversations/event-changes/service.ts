@@ -1,10 +1,10 @@
-import { createEvent, errorTexts, type ListedEvent, notFound, type ScheduledEvent } from "@parley/contracts";
+import type { FileUrls } from "@parley/auth";
+import { createEvent, errorTexts, inEvent, type ListedEvent, notFound, type ScheduledEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { deleteMessage } from "@parley/moderation";
 import { type InChannel, located, requireChannel } from "../../access/may.js";
 import { authorOrManager } from "../../access/needs.js";
 import { requireWriting } from "../../access/safety.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import type { AutomodGate } from "../../rules/automod/gate.js";
 import { requireEditContext } from "../messages/author.js";
@@ -53,7 +53,7 @@ export function createEventChanges(options: { database: Database; automod: Autom
       const edited = await editMessage(transaction, { messageId: message_id, editorId: userId, authorVersion, text });
       const event = edited === null ? null : await updateEvent(transaction, eventId, changes);
       if (edited === null || event === null) return null;
-      const message = { ...toMessage({ ...edited.row, event }, null, urls), server_id, author: edited.author };
+      const message = inEvent(toMessage({ ...edited.row, event }, null, urls), { server_id, author: edited.author });
       // Automod judges only the author late, and a moderator's edit is not the author's text.
       const pending = edited.row.author_id === userId ? checked.pending : undefined;
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, message, { automod: pending }));

@@ -18,6 +18,7 @@ import { findAccounts, findBotOwner, findLivingAccounts } from "../../people/use
 import type { Stores } from "../../platform/http/may.js";
 import { waitForNewChannel } from "../direct-messages/repository.js";
 import { type GroupRow, toGroupChannel } from "../direct-messages/resource.js";
+import { addInvites } from "../inbox/repository.js";
 import { emitGroup } from "./announce.js";
 import { leaveGroup } from "./leave.js";
 import type { InGroup } from "./may.js";
@@ -42,6 +43,8 @@ export function createGroupService({ database, outbox, turns }: Stores) {
     const wait = await waitForNewChannel(transaction, openedBy);
     if (wait !== null) throw rateLimited("new_conversations", errorTexts.too_many_conversations, wait);
     await emitGroup({ transaction, emit }, group, members);
+    const [creatorId = openedBy, ...invited] = members;
+    await addInvites(transaction, { userIds: invited, channelId: group.id, byId: creatorId });
     return group;
   };
 
@@ -102,6 +105,7 @@ export function createGroupService({ database, outbox, turns }: Stores) {
         if (group.members.length >= groupPeopleMax) throw invalidInput(errorTexts.group_full(groupPeopleMax));
         await requireCapacity(transaction, user_id, userId, [user_id]);
         await addToGroup(transaction, group.id, user_id);
+        await addInvites(transaction, { userIds: [user_id], channelId: group.id, byId: userId });
         await emitGroup({ transaction, emit }, { ...group, members: [...group.members, user_id] }, [user_id]);
       });
       return orUserNotFound(add);

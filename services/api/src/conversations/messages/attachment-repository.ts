@@ -1,9 +1,9 @@
+import type { FileUrls } from "@parley/auth";
 import type { Attachment } from "@parley/contracts";
 import { defineStatement, jsonTime, type Session } from "@parley/database";
 import { z } from "zod";
 import { toAttachment } from "../../platform/files/attachment.js";
 import type { ReceivedFile } from "../../platform/files/receive.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { TablePrefix } from "../core/kind.js";
 
 /** A new id, and the time in it as JSON has it. */
@@ -28,11 +28,11 @@ export interface AttachmentInput extends Omit<ReceivedFile, "folder" | "folder_i
 export const storeAttachments = (parameter: string, prefix: TablePrefix = "") => `,
     attached AS (
       INSERT INTO ${prefix}attachments (id, message_id, upload_id, filename, stored_name, file_size, mime_type, width, height,
-        created_at)
+        forwarded, created_at)
       SELECT input.id, timed.id, input.upload_id, input.filename, input.stored_name, input.file_size, input.mime_type,
-        input.width, input.height, uuid_extract_timestamp(timed.id)
+        input.width, input.height, coalesce(input.forwarded, false), uuid_extract_timestamp(timed.id)
       FROM jsonb_to_recordset(${parameter}::jsonb) AS input (position bigint, id uuid, upload_id uuid, filename text,
-          stored_name text, file_size integer, mime_type text, width integer, height integer)
+          stored_name text, file_size integer, mime_type text, width integer, height integer, forwarded boolean)
       JOIN timed USING (position))`;
 
 /** A message that will be stored under an id, and the attachments for its files. */

@@ -1,6 +1,6 @@
 import { sessionInForce } from "@parley/auth";
 import { MessageAuthor } from "@parley/contracts";
-import { defineStatement, rowsOfArrays, withBotMark } from "@parley/database";
+import { defineStatement, rowsOfArrays, withUserMarks } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import {
   type AutomodRulesSettings,
@@ -15,6 +15,7 @@ import { safetyColumn, writerSafety } from "../../access/safety-repository.js";
 import { nonceMessageColumn } from "../../platform/nonces/repository.js";
 import { automodEvidence } from "../../rules/automod/evidence.js";
 import { automodEvidenceColumn } from "../../rules/automod/repository.js";
+import { type MentionCandidates, textOfRoles } from "../../rules/mentions/mentions.js";
 import type { MessageDraft } from "./draft.js";
 
 /**
@@ -36,7 +37,7 @@ export const authorVersion = ({ serverId, userId }: { serverId: string; userId: 
  * @param nickname SQL of the nickname in the server of the message
  */
 export const authorObject = (nickname: string) =>
-  `(${withBotMark(
+  `(${withUserMarks(
     `json_build_object('id', u.id, 'username', u.username, 'nickname', ${nickname}, 'avatar_url', u.avatar_url)`,
     "u.id",
   )})::json`;
@@ -58,9 +59,10 @@ export const authorOf = ({ serverId, userId }: { serverId: string; userId: strin
  * Columns for the checks of a new or edited message, resolved by `resolveAuthor`. The statement must have the
  * server as `s` and its auto-moderation as `a`.
  *
- * @param sql expressions of the server, the author, and the names that the text may mention (a JSON array as text)
+ * @param sql expressions of the server, the author, the names that the text may mention (a JSON array as text), and the text, null
+ * where it mentions no role
  */
-export const authorColumns = (sql: { serverId: string; userId: string; usernames: string }) => `EXISTS (
+export const authorColumns = (sql: { serverId: string; userId: string; usernames: string; text: string }) => `EXISTS (
     SELECT 1 FROM timeouts t
     WHERE t.server_id = ${sql.serverId} AND t.user_id = ${sql.userId} AND t.expires_at > now()
       AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
@@ -71,7 +73,10 @@ export const authorColumns = (sql: { serverId: string; userId: string; usernames
     SELECT json_agg(json_build_object('id', u.id, 'username', u.username))
     FROM jsonb_array_elements_text(${sql.usernames}::jsonb) AS wanted (username)
     JOIN users u ON u.username = wanted.username
-    JOIN members mm ON mm.user_id = u.id AND mm.server_id = ${sql.serverId}), '[]') END AS mentioned`;
+    JOIN members mm ON mm.user_id = u.id AND mm.server_id = ${sql.serverId}), '[]') END AS mentioned,
+  CASE WHEN ${sql.text} IS NULL THEN '[]' ELSE coalesce((
+    SELECT json_agg(json_build_object('id', r.id, 'name', r.name, 'mentionable', r.mentionable) ORDER BY r.position DESC, r.id)
+    FROM roles r WHERE r.server_id = ${sql.serverId} AND position('@' || r.name IN ${sql.text}) > 0), '[]') END AS named_roles`;
 
 /** Row shape of {@link authorColumns}. */
 export const authorRow = z.object({
@@ -80,6 +85,7 @@ export const authorRow = z.object({
   automod: automodSettings,
   automod_rules: automodRulesSettings,
   mentioned: z.array(z.object({ id: z.string(), username: z.string() })),
+  named_roles: z.array(z.object({ id: z.string(), name: z.string(), mentionable: z.boolean() })),
 });
 
 /** A draft without its content. */
@@ -105,19 +111,20 @@ const slowModeColumn = `CASE WHEN c.slow_mode_seconds > 0 THEN coalesce((
 const sendContextStatement = defineStatement({
   name: "message_send_context",
   text: `SELECT context.*
-    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "text", "text", "integer", "uuid")} WITH ORDINALITY
-      AS q (channel_id, user_id, reply_to, thread_id, usernames, nonce, session_version, session_id, position)
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "text", "text", "integer", "uuid", "text")} WITH ORDINALITY
+      AS q (channel_id, user_id, reply_to, thread_id, usernames, nonce, session_version, session_id, text, position)
     LEFT JOIN LATERAL (
       SELECT c.server_id, ${accessColumns("q.user_id")},
-        ${authorColumns({ serverId: "c.server_id", userId: "q.user_id", usernames: "q.usernames" })},
+        ${authorColumns({ serverId: "c.server_id", userId: "q.user_id", usernames: "q.usernames", text: "q.text" })},
         ${automodEvidenceColumn},
         c.slow_mode_seconds, ${slowModeColumn},
         ${safetyColumn("m.user_id")},
         (SELECT ${authorObject("m.nickname")} FROM users u WHERE u.id = q.user_id) AS author,
         (SELECT coalesce(r.author_id::text, '') FROM messages r
           WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted) AS answered_author_id,
-        (SELECT r.thread_id IS NOT NULL FROM messages r
-          WHERE r.id = q.thread_id AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply,
+        (SELECT CASE WHEN r.thread_id IS NOT NULL THEN 'reply'
+            WHEN EXISTS (SELECT FROM threads t WHERE t.root_id = r.id AND t.closed) THEN 'closed' ELSE 'open' END
+          FROM messages r WHERE r.id = q.thread_id AND r.channel_id = c.id AND NOT r.deleted) AS root_state,
         ${nonceMessageColumn({ authorId: "q.user_id", channelId: "c.id", nonce: "q.nonce" })}
       FROM channels c
       JOIN servers s ON s.id = c.server_id
@@ -136,7 +143,8 @@ const sendContextStatement = defineStatement({
       author: MessageAuthor,
       /** Empty for a message without an author; null when there is no message to reply to. */
       answered_author_id: z.string().nullable(),
-      root_is_reply: z.boolean().nullable(),
+      /** Null without a root. */
+      root_state: z.enum(["reply", "closed", "open"]).nullable(),
       nonce_message_id: z.string().nullable(),
     }),
     z.object({ server_id: z.null() }).transform(() => null),
@@ -145,7 +153,7 @@ const sendContextStatement = defineStatement({
 
 const editContextStatement = defineStatement({
   name: "message_edit_context",
-  text: `SELECT ${authorColumns({ serverId: "s.id", userId: "$2", usernames: "$3::text" })}
+  text: `SELECT ${authorColumns({ serverId: "s.id", userId: "$2", usernames: "$3::text", text: "$4::text" })}
     FROM servers s LEFT JOIN automod_configs a ON a.server_id = s.id
     WHERE s.id = $1`,
   row: authorRow,
@@ -157,29 +165,32 @@ const rulesStatement = defineStatement({
   row: z.object({ automod_rules: automodRulesSettings }),
 });
 
-/** The data that decides about drafts, each with the names that its text may mention, in their order. */
+/** The data that decides about drafts, each with the mentions that its text may have, in their order. */
 export function findSendContexts(
   connection: Queryable,
-  drafts: readonly { place: DraftPlace; usernames: readonly string[] }[],
+  drafts: readonly { place: DraftPlace; mentions: MentionCandidates }[],
 ) {
   return connection.query(sendContextStatement, [
     drafts.map(({ place }) => place.channelId),
     drafts.map(({ place }) => place.authorId),
     drafts.map(({ place }) => place.replyTo ?? null),
     drafts.map(({ place }) => place.threadId ?? null),
-    drafts.map(({ usernames }) => JSON.stringify(usernames)),
+    drafts.map(({ mentions }) => JSON.stringify(mentions.usernames)),
     drafts.map(({ place }) => place.nonce ?? null),
     drafts.map(({ place }) => place.session?.version ?? null),
     drafts.map(({ place }) => place.session?.id ?? null),
+    drafts.map(({ mentions }) => textOfRoles(mentions.content)),
   ]);
 }
 
 /** The data that decides about an edit; undefined when the server is gone. */
 export async function findEditContext(
   connection: Queryable,
-  { serverId, userId, usernames }: { serverId: string; userId: string; usernames: readonly string[] },
+  { serverId, userId, mentions }: { serverId: string; userId: string; mentions: MentionCandidates },
 ) {
-  const [row] = await connection.query(editContextStatement, [serverId, userId, JSON.stringify(usernames)]);
+  const { usernames, content } = mentions;
+  const values = [serverId, userId, JSON.stringify(usernames), textOfRoles(content)];
+  const [row] = await connection.query(editContextStatement, values);
   return row;
 }
 

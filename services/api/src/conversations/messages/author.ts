@@ -9,20 +9,28 @@ import { type authorRow, findEditContext } from "./author-repository.js";
  * The members that the text mentions, in order of first mention, and the author's version, which has to be the same
  * when the text is stored.
  *
- * @param rights the author's, as a sum of `rightBits`: without `mention_everyone` the text mentions no more than members
+ * @param rights the author's, as a sum of `rightBits`: without `mention_everyone` the text mentions no more than members and
+ * mentionable roles
  * @throws ServiceError 403 while the author is timed out (docs/protocol/moderation.md#10.3)
  */
 export function resolveAuthor(
-  { timed_out, author_version, mentioned }: z.infer<typeof authorRow>,
+  { timed_out, author_version, mentioned, named_roles }: z.infer<typeof authorRow>,
   mentions: MentionCandidates,
   rights: number,
 ) {
   if (timed_out) throw forbidden(errorTexts.timed_out);
-  const resolved = resolveMentions(mentions, new Map(mentioned.map((user) => [user.username, user.id])));
+  const mayMentionAll = hasRight(rights, "mention_everyone");
+  const resolved = resolveMentions(
+    mentions,
+    new Map(mentioned.map((user) => [user.username, user.id])),
+    named_roles.filter(({ mentionable }) => mentionable || mayMentionAll),
+  );
   return {
     authorVersion: author_version,
     mentionUserIds: resolved.userIds,
-    mentionEveryone: resolved.everyone && hasRight(rights, "mention_everyone"),
+    mentionEveryone: resolved.everyone && mayMentionAll,
+    mentionRoleIds: resolved.roleIds,
+    mentionHere: resolved.here && mayMentionAll,
   };
 }
 
@@ -36,7 +44,7 @@ export async function requireEditContext(
   { userId, serverId, rights, content }: { userId: string; serverId: string; rights: number; content: string },
 ) {
   const mentions = mentionCandidates(content);
-  const row = await findEditContext(database, { serverId, userId, usernames: mentions.usernames });
+  const row = await findEditContext(database, { serverId, userId, mentions });
   if (row === undefined) throw notFound(errorTexts.message_not_found);
   return { ...resolveAuthor(row, mentions, rights), automod: row.automod, automodRules: row.automod_rules };
 }

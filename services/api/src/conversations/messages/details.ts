@@ -1,6 +1,6 @@
+import type { FileUrls } from "@parley/auth";
 import type { DetailedMessage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { DetailKeys, DetailSelection } from "../core/details.js";
 import type { DescribedMessage, MessageRow } from "./repository.js";
 import { toMessages } from "./resource.js";

@@ -2,14 +2,17 @@ import type { SessionClaim } from "@parley/auth";
 import type { ComponentRows, MessageWebhook, StoredEmbed } from "@parley/contracts";
 import type { AnsweredInteraction } from "@parley/interactions";
 import type { SentFiles } from "../../platform/files/message-form.js";
+import type { StoredForward } from "../core/forwarded-repository.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
 
-/** The users that a message may mention among those whom its text names. */
+/** The users and roles that a message may mention among those that its text names. */
 export interface AllowedMentions {
   everyone: boolean;
   /** All users, or those with these ids. */
   users: boolean | readonly string[];
+  /** All roles, or those with these ids. */
+  roles: boolean | readonly string[];
 }
 
 /** A message, thread reply, poll or scheduled event to be sent, with valid syntax. */
@@ -31,6 +34,8 @@ export interface MessageDraft {
   event?: CreateEvent | undefined;
   /** Answered with the message, in the same statement. Slow mode does not apply. */
   interaction?: AnsweredInteraction | undefined;
+  /** The message that this one forwards; its files are `files`. */
+  forwarded?: StoredForward | undefined;
   /** Attached to the message; without them, it has text, embeds or components. */
   files?: SentFiles | undefined;
   /** Only bots and incoming webhooks send them (docs/protocol/apps.md#25.4). */

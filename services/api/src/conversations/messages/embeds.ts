@@ -1,3 +1,4 @@
+import type { FileUrls } from "@parley/auth";
 import {
   type ComponentRows,
   type Embed,
@@ -8,7 +9,6 @@ import {
   textsOfComponents,
   textsOfEmbeds,
 } from "@parley/contracts";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { idPlaceholder } from "./event-placeholders.js";
 
 /** The parts of a message that apps add to its text (docs/protocol/apps.md#25.4). */

@@ -53,7 +53,8 @@ const pages = pageStatements("message", { tables: ["messages"], cursor: "$7" }, 
       CROSS JOIN LATERAL (
         SELECT string_agg(row_to_json(line)::text, E',\\n' ${newestFirst}) AS lines,
           array_agg(m.id ${newestFirst}) AS ids, array_agg(m.author_id ${newestFirst}) AS author_ids,
-          array_agg(m.id) FILTER (WHERE num_nonnulls(m.interaction, m.embeds, m.components, m.webhook) > 0) AS with_parts
+          array_agg(m.id) FILTER (WHERE num_nonnulls(m.interaction, m.embeds, m.components, m.webhook) > 0
+            OR m.mention_here OR m.mention_role_ids <> ARRAY[]::uuid[]) AS with_parts
         FROM (SELECT * FROM messages m WHERE m.channel_id = $1 AND m.listed ${where} ${order} LIMIT (SELECT $3::integer)) AS m
         CROSS JOIN LATERAL (SELECT ${plainMessage}) AS line) AS page
       WHERE c.id = $1 AND ${sessionInForce({ userId: "$2", version: "$5::integer", id: "$6::uuid" })}`,

@@ -1,9 +1,9 @@
+import type { FileUrls } from "@parley/auth";
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { resolveAccess } from "@parley/permissions";
 import { inChannel } from "../../access/may.js";
 import { requireAll, viewing } from "../../access/needs.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { Asking, May } from "../../platform/http/may.js";
 import type { DetailKeys } from "../core/details.js";
 import type { HistoryQuery } from "../core/schema.js";

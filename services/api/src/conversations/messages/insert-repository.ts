@@ -6,8 +6,17 @@ import {
   notFound,
   type OutgoingEvent,
 } from "@parley/contracts";
-import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
+import {
+  defineStatement,
+  isForeignKeyViolation,
+  jsonTime,
+  mentionsGroup,
+  rowsOfArrays,
+  type Session,
+  storeGroupMentions,
+} from "@parley/database";
 import { answerInteractions } from "@parley/interactions";
+import { guessLanguage } from "@parley/message-text";
 import { z } from "zod";
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import { claimNonces } from "../../platform/nonces/repository.js";
@@ -19,11 +28,16 @@ import type { storedParts } from "./embeds.js";
 import { filledBody, filledHeaders } from "./event-placeholders.js";
 
 /**
- * The parts of an app's message: embeds and components, the webhook that sends it, and the interaction that it answers,
- * with the state that this must have.
+ * The parts that few messages have: of an app's message embeds and components, the webhook that sends it, and the interaction that
+ * it answers, with the state that this must have; the groups that a message mentions; and the message that it forwards.
  */
-export type AppParts = ReturnType<typeof storedParts> &
-  Pick<MessageDraft, "webhook"> & { interaction?: MessageInteraction | undefined; expected?: string | undefined };
+export type RareParts = ReturnType<typeof storedParts> &
+  Pick<MessageDraft, "webhook" | "forwarded"> & {
+    interaction?: MessageInteraction | undefined;
+    expected?: string | undefined;
+    mention_role_ids: readonly string[];
+    mention_here: boolean;
+  };
 
 /** The event of a message that is not stored yet. Both have placeholders for the message's id and time. */
 export interface Event extends OutgoingEvent<NewMessage> {
@@ -31,8 +45,8 @@ export interface Event extends OutgoingEvent<NewMessage> {
   authorVersion: string;
   /** Files that are sent with the message. */
   files: readonly ReceivedFile[];
-  /** The parts of an app; null for an ordinary message. */
-  app: AppParts | null;
+  /** Null for an ordinary message. */
+  rare: RareParts | null;
   /** The same event with the attachments that the files become. */
   withAttachments: (attachments: Attachment[]) => OutgoingEvent<NewMessage>;
 }
@@ -55,9 +69,13 @@ const stored = z.object({
 /** Null if another message has the nonce or the author's version has changed; rejected if the statement failed. */
 export type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: NewMessage }) | null>;
 
-/** The parts of apps in $18, each with the position of its message. */
-const appRows = `LEFT JOIN jsonb_to_recordset($18::jsonb) AS app (position bigint, embeds jsonb, components jsonb,
-        embed_texts text, webhook jsonb, interaction jsonb) USING (position)`;
+/** The rare parts in $19, each with the position of its message. */
+const rareRows = `LEFT JOIN jsonb_to_recordset($19::jsonb) AS rare (position bigint, embeds jsonb, components jsonb,
+        embed_texts text, webhook jsonb, interaction jsonb, forwarded jsonb, mention_role_ids uuid[], mention_here boolean) USING (position)`;
+const rareColumns = ["embeds", "components", "embed_texts", "webhook", "interaction", "forwarded"];
+
+/** SQL of the language of a message that is too short to tell by itself: the one that its server says. */
+const serverLanguage = "(SELECT lower(left(s.language, 2)) FROM servers s WHERE s.id = timed.server_id)";
 
 /**
  * Stores messages and their events in one statement, without messages whose author's version has changed since the
@@ -67,18 +85,18 @@ const appRows = `LEFT JOIN jsonb_to_recordset($18::jsonb) AS app (position bigin
  * @param options.id expression of the id of the draft at `position`
  * @param options.before CTEs before `timed`, each with a comma
  * @param options.which WHERE clause that selects the drafts to store
- * @param options.app whether some of the messages are of apps
+ * @param options.rare whether some of the messages have rare parts
  * @param options.more CTEs that store further rows of the messages in `timed`
  */
-const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", app = false, more = "" } = {}) =>
+const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", rare = false, more = "" } = {}) =>
   defineStatement({
     name,
     text: `WITH draft AS MATERIALIZED (
       SELECT position, ${id} AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
-        thread_id, mention_user_ids, mention_everyone, subject, body, headers
-      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text")} WITH ORDINALITY
+        thread_id, mention_user_ids, mention_everyone, subject, body, headers, language
+      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text", "text")} WITH ORDINALITY
         AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
-          subject, body, headers, author_version, position)
+          subject, body, headers, author_version, language, position)
       WHERE author_version = ${authorVersion({ serverId: "input.server_id", userId: "input.author_id" })}),${before}
     timed AS MATERIALIZED (
       SELECT draft.*, time, ${filledBody({ body: "body", id: "id", time: "time" })} AS payload
@@ -87,10 +105,10 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
       ${which}),
     stored AS (
       INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,
-        mention_everyone${app ? ", embeds, components, embed_texts, webhook, interaction" : ""})
+        mention_everyone, language${rare ? `, ${rareColumns.join(", ")}, mention_role_ids, mention_here` : ""})
       SELECT id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids::uuid[],
-        mention_everyone${app ? ", app.embeds, app.components, app.embed_texts, app.webhook, app.interaction" : ""}
-      FROM timed${app ? ` ${appRows}` : ""} ORDER BY thread_id, position),
+        mention_everyone, coalesce(language, ${serverLanguage})${rare ? `, ${rareColumns.map((name) => `rare.${name}`).join(", ")}, coalesce(rare.mention_role_ids, '{}'), coalesce(rare.mention_here, false)` : ""}
+      FROM timed${rare ? ` ${rareRows}` : ""} ORDER BY thread_id, position),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
       SELECT event_id, subject, payload, ${filledHeaders({ headers: "headers", id: "id" })}, channel_id
@@ -102,19 +120,20 @@ const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "
 const messageStatement = insertStatement("message_insert");
 
 /**
- * CTEs that store the polls in $13 and the scheduled events in $14, each with the position of its message, and note which
+ * CTEs that store the polls in $14 and the scheduled events in $15, each with the position of its message, and note which
  * messages may get link cards.
  */
 const storeParts = `,
     poll AS (
-      INSERT INTO polls (id, message_id, question)
-      SELECT input.id, timed.id, input.question
-      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, question text)
+      INSERT INTO polls (id, message_id, question, multiple, ends_at, end_due_at)
+      SELECT input.id, timed.id, input.question, input.multiple, input.ends_at, input.ends_at
+      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, question text, multiple integer,
+        ends_at timestamptz)
       JOIN timed USING (position)),
     option AS (
       INSERT INTO poll_options (id, poll_id, position, text)
       SELECT option.id, input.id, option.position - 1, option.text
-      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, options jsonb)
+      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, options jsonb)
       JOIN timed USING (position),
         ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
           AS option (id, text, position)),
@@ -122,17 +141,17 @@ const storeParts = `,
       INSERT INTO scheduled_events (id, message_id, channel_id, name, description, starts_at, created_by, created_at)
       SELECT input.id, timed.id, timed.channel_id, input.name, input.description, input.starts_at, input.created_by,
         input.created_at
-      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, name text, description text,
+      FROM jsonb_to_recordset($15::jsonb) AS input (position bigint, id uuid, name text, description text,
           starts_at timestamptz, created_by uuid, created_at timestamptz)
       JOIN timed USING (position))${notePreviewTasks}`;
 
 const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
 
-/** For messages with nonces ($15), and perhaps parts, among them. Stores the first message of each nonce. */
+/** For messages with nonces ($16), and perhaps parts, among them. Stores the first message of each nonce. */
 const claiming = {
   before: `
     named AS (
-      SELECT position, nonce FROM unnest((SELECT $15::text[])) WITH ORDINALITY AS input (nonce, position)
+      SELECT position, nonce FROM unnest((SELECT $16::text[])) WITH ORDINALITY AS input (nonce, position)
       WHERE nonce IS NOT NULL),
     claimed AS (
       ${claimNonces(`SELECT DISTINCT ON (author_id, channel_id, nonce) author_id, channel_id, nonce, id
@@ -141,30 +160,36 @@ const claiming = {
 };
 const messageWithNonceStatement = insertStatement("message_insert_with_nonce", { ...claiming, more: storeParts });
 
-/** For messages with files ($17) among them, so that all of them have ids ($16), and some may have nonces and parts. */
+/** For messages with files ($18) among them, so that all of them have ids ($17), and some may have nonces and parts. */
 const messageWithFilesStatement = insertStatement("message_insert_with_files", {
   ...claiming,
-  id: "($16::uuid[])[position]",
-  more: storeParts + storeAttachments("$17"),
+  id: "($17::uuid[])[position]",
+  more: storeParts + storeAttachments("$18"),
 });
 
+/** CTE that stores the users whom the messages mention by groups. */
+const storeGroups = `,
+    grouped AS (
+      ${storeGroupMentions(`(SELECT timed.id, timed.server_id, rare.mention_role_ids, rare.mention_here
+        FROM timed ${rareRows.replace("LEFT JOIN", "JOIN")} WHERE ${mentionsGroup("rare")})`)})`;
+
 /**
- * For messages of apps ($18) among them; some may have files, nonces and parts. An answer is stored together with the
+ * For messages with rare parts ($19) among them; some may have files, nonces and parts. An answer is stored together with the
  * new state of its interaction, or not at all: so of two concurrent answers the database stores one.
  */
-const messageOfAppStatement = insertStatement("message_insert_of_app", {
+const messageWithRareStatement = insertStatement("message_insert_with_rare", {
   before: `${claiming.before}
     answering AS (
-      SELECT draft.position, draft.id, (app.interaction ->> 'id')::uuid AS interaction_id, app.expected
-      FROM jsonb_to_recordset($18::jsonb) AS app (position bigint, interaction jsonb, expected text)
-      JOIN draft USING (position) WHERE app.interaction IS NOT NULL),
+      SELECT draft.position, draft.id, (rare.interaction ->> 'id')::uuid AS interaction_id, rare.expected
+      FROM jsonb_to_recordset($19::jsonb) AS rare (position bigint, interaction jsonb, expected text)
+      JOIN draft USING (position) WHERE rare.interaction IS NOT NULL),
     answered AS (
       ${answerInteractions("answering")}),`,
-  id: "coalesce(($16::uuid[])[position], uuidv7())",
+  id: "coalesce(($17::uuid[])[position], uuidv7())",
   which: `${claiming.which.replace("WHERE ", "WHERE (")})
       AND (position NOT IN (SELECT position FROM answering) OR id IN (SELECT message_id FROM answered))`,
-  app: true,
-  more: storeParts + storeAttachments("$17"),
+  rare: true,
+  more: storeParts + storeAttachments("$18") + storeGroups,
 });
 
 /**
@@ -189,6 +214,7 @@ export async function insertMessages(session: Session, events: readonly NamedEve
     events.map((event) => event.body),
     events.map((event) => JSON.stringify(event.headers)),
     events.map((event) => event.authorVersion),
+    messages.map((message) => guessLanguage(message.content)),
   ];
   const nonces = messages.map((message) => message.nonce ?? null);
   const parts = [...values, JSON.stringify(polls), JSON.stringify(scheduled)];
@@ -196,11 +222,11 @@ export async function insertMessages(session: Session, events: readonly NamedEve
     (named?.rows ?? []).map((row) => ({ ...row, position: index + 1 })),
   );
   const ids = events.map(({ named }) => named?.id ?? null);
-  const apps = events.flatMap(({ app }, index) => (app === null ? [] : [{ ...app, position: index + 1 }]));
+  const rare = events.flatMap(({ rare }, index) => (rare === null ? [] : [{ ...rare, position: index + 1 }]));
   const whole = [...parts, nonces, ids, JSON.stringify(attachments)];
   const rows =
-    apps.length > 0
-      ? await session.query(messageOfAppStatement, [...whole, JSON.stringify(apps)])
+    rare.length > 0
+      ? await session.query(messageWithRareStatement, [...whole, JSON.stringify(rare)])
       : attachments.length > 0
         ? await session.query(messageWithFilesStatement, whole)
         : nonces.some((nonce) => nonce !== null)

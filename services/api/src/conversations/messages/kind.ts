@@ -8,6 +8,7 @@ import { requireWriting, writingErrors } from "../../access/safety.js";
 import { folders } from "../../platform/files/storage/keys.js";
 import { identifier } from "../../platform/http/input.js";
 import type { AutomodGate } from "../../rules/automod/gate.js";
+import { noMentions } from "../../rules/mentions/mentions.js";
 import type { Kind } from "../core/kind.js";
 import { findAutomodRules } from "./author-repository.js";
 import {
@@ -89,7 +90,7 @@ export function createChannelKind({
         const rules = await findAutomodRules(database, server_id);
         const mimeTypes = files.map(({ mime_type }) => mime_type);
         const text = { server_id, channel_id, user_id: userId, content, texts: [content] };
-        const facts = { mimeTypes, files: total, mentionUserIds: [], mentionEveryone: false };
+        const facts = { mimeTypes, files: total, ...noMentions };
         const checked = await automod.checkFiles(rules, text, facts);
         return () => automod.afterStored(checked, id);
       },

@@ -1,5 +1,5 @@
+import type { FileUrls } from "@parley/auth";
 import type { Attachment, MessageInteraction, NewMessage, SentMessage } from "@parley/contracts";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { newPoll } from "../polls/schema.js";
 import { newScheduledEvent } from "../scheduled-events/schema.js";
 import type { MessageDraft } from "./draft.js";
@@ -8,7 +8,10 @@ import { idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import type { SendContext } from "./send-context.js";
 
 /** The parts of a message that come from its context. */
-export type MessageContext = Pick<SendContext, "serverId" | "author" | "mentionUserIds" | "mentionEveryone">;
+export type MessageContext = Pick<
+  SendContext,
+  "serverId" | "author" | "mentionUserIds" | "mentionEveryone" | "mentionRoleIds" | "mentionHere"
+>;
 
 /**
  * The payload of the event of a message before it is stored, with placeholders for the message's id and time. Behind the
@@ -38,9 +41,17 @@ export function newMessage(draft: MessageDraft, context: MessageContext, urls: F
     ...(draft.webhook === undefined ? {} : { webhook: draft.webhook }),
     server_id: context.serverId,
     author: context.author,
+    ...groupMentions(context),
+    ...(draft.forwarded === undefined ? {} : { forwarded: { ...draft.forwarded, attachments: [] } }),
     nonce: draft.nonce ?? undefined,
   };
 }
+
+const groupMentions = ({ mentionRoleIds, mentionHere }: MessageContext): Pick<NewMessage, GroupKey> => ({
+  ...(mentionRoleIds.length > 0 && { mention_role_ids: mentionRoleIds }),
+  ...(mentionHere && { mention_here: true }),
+});
+type GroupKey = "mention_role_ids" | "mention_here";
 
 /** The interaction that the message answers, as it shows it. */
 export function interactionOf({ interaction }: Pick<MessageDraft, "interaction">): MessageInteraction | undefined {
@@ -51,12 +62,15 @@ export function interactionOf({ interaction }: Pick<MessageDraft, "interaction">
 
 /** The same with the attachments for its files, some of which may be pictures of its embeds. */
 export function withAttachments(
-  { server_id, author, nonce, ...message }: NewMessage,
+  { server_id, author, mention_role_ids, mention_here, forwarded, nonce, ...message }: NewMessage,
   attachments: Attachment[],
   { draft, urls }: { draft: MessageDraft; urls: FileUrls },
 ): NewMessage {
   const shown = appKeys(draft, urls, attachments[0]?.message_id ?? idPlaceholder);
-  return { ...message, ...shown, attachments, server_id, author, nonce };
+  const groups = { mention_role_ids, mention_here };
+  const files = forwarded === undefined ? { attachments } : {};
+  const newer = forwarded === undefined ? groups : { ...groups, forwarded: { ...forwarded, attachments } };
+  return { ...message, ...shown, ...files, server_id, author, ...newer, nonce };
 }
 
 /** The stored message, as the answer has it. */

@@ -1,6 +1,7 @@
+import type { FileUrls } from "@parley/auth";
 import type { Message, Poll } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
+import { forwardedKeyOf } from "../core/forwarded-repository.js";
 import { findPolls } from "../polls/repository.js";
 import { appKeys } from "./embeds.js";
 import type { MessageRow } from "./repository.js";
@@ -32,6 +33,9 @@ export function toMessage(row: MessageRow, poll: Poll | null, urls: FileUrls): M
     ...(row.deleted || row.interaction === null ? {} : { interaction: row.interaction }),
     ...(row.deleted ? {} : appKeys(row, urls, row.id)),
     ...(row.webhook === null ? {} : { webhook: row.webhook }),
+    ...(row.deleted || row.mention_role_ids.length === 0 ? {} : { mention_role_ids: row.mention_role_ids }),
+    ...(row.deleted || !row.mention_here ? {} : { mention_here: true as const }),
+    ...(row.deleted ? {} : forwardedKeyOf(row.forwarded, urls)),
   };
 }
 

@@ -11,10 +11,12 @@ import {
 } from "@parley/contracts";
 import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
+import type { ReceivedFile } from "../../platform/files/receive.js";
 import { identifiers } from "../../platform/http/input.js";
 import { nonceInput } from "../../platform/nonces/schema.js";
 import { messageContent } from "../core/schema.js";
 import { notPlanned, sendAt } from "../planned/schema.js";
+import { embedsWith } from "./attached-pictures.js";
 import { type AppParts, hasAppParts } from "./embeds.js";
 
 /** The text of a message that may have none. */
@@ -53,11 +55,13 @@ export const plannedFields = messageFields.extend({ send_at: sendAt });
 export const createMessageBody = plannedFields.superRefine(requireContent).superRefine(requireText);
 export const describedMessageBody = plannedFields.extend(describedAppFields);
 
-/** The same of a message that is sent with its files, which may have no text. */
-export const messageFormPayload = messageFields.extend({
-  content: messageContent.or(z.literal("")).default(""),
-  send_at: notPlanned,
-});
+/** The same of a message that is sent with these files, which may have no text. */
+export const messageFormPayload = (files: readonly ReceivedFile[]) =>
+  messageFields.extend({
+    content: messageContent.or(z.literal("")).default(""),
+    embeds: embedsWith(files),
+    send_at: notPlanned,
+  });
 
 /** Most messages of one request, and of the event that it causes (docs/protocol/moderation.md#24.4). */
 const deletedMessagesMax = 100;

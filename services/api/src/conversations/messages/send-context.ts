@@ -1,4 +1,4 @@
-import { errorTexts, invalidInput, type MessageAuthor, notFound } from "@parley/contracts";
+import { errorTexts, forbidden, invalidInput, type MessageAuthor, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import type { AutomodRulesSettings, AutomodSettings } from "@parley/moderation";
 import { hasPermission, hasRight, resolveAccess, resolveAccessRights } from "@parley/permissions";
@@ -24,6 +24,10 @@ export interface SendContext {
   /** Members mentioned, in order of first mention. */
   mentionUserIds: string[];
   mentionEveryone: boolean;
+  /** Roles mentioned, in order of first mention. */
+  mentionRoleIds: string[];
+  /** Whether it mentions the members who are connected. */
+  mentionHere: boolean;
   /** Value of `authorVersion`. */
   authorVersion: string;
   /** Whether the author may attach files. */
@@ -44,7 +48,8 @@ export interface SendContext {
  * (docs/protocol/messages.md#7.1).
  *
  * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
- * while timed out or for newcomers, 404 for a missing root message, 400 for a root that is a thread reply itself
+ * while timed out or for newcomers, 404 for a missing root message, 400 for a root that is a thread reply itself, 403 for a
+ * closed thread without MANAGE_MESSAGES
  */
 export type RequireSendContext = (place: DraftPlace, mentions: MentionCandidates) => Promise<SendContext>;
 
@@ -53,26 +58,26 @@ export function createRequireSendContext({ database }: { database: Database }): 
   const read = createBatcher({
     batchMax: contextBatchMax,
     inFlightMax: contextReadsInFlightMax,
-    work: (items: readonly { place: DraftPlace; usernames: readonly string[] }[]) => findSendContexts(database, items),
+    work: (items: readonly { place: DraftPlace; mentions: MentionCandidates }[]) => findSendContexts(database, items),
   });
 
   return async (place, mentions) => {
     const readAt = performance.now();
-    const row = await read({ place, usernames: mentions.usernames });
+    const row = await read({ place, mentions });
     if (row === null) throw notFound(errorTexts.channel_not_found);
     const permissions = resolveAccess(row, place.authorId);
     requireAll({ permissions }, [viewing, sending]);
     const rights = resolveAccessRights(row, place.authorId);
-    const { authorVersion, mentionUserIds, mentionEveryone } = resolveAuthor(row, mentions, rights);
+    const resolved = resolveAuthor(row, mentions, rights);
     requireWriting({ permissions, safety: row.safety });
-    if (place.threadId && row.root_is_reply === null) throw notFound(errorTexts.message_not_found);
-    if (place.threadId && row.root_is_reply) throw invalidInput(errorTexts.nested_thread);
+    if (place.threadId && row.root_state === null) throw notFound(errorTexts.message_not_found);
+    if (row.root_state === "reply") throw invalidInput(errorTexts.nested_thread);
+    if (row.root_state === "closed" && !hasPermission(permissions, "MANAGE_MESSAGES"))
+      throw forbidden(errorTexts.thread_closed);
     return {
       serverId: row.server_id,
       author: row.author,
-      mentionUserIds,
-      mentionEveryone,
-      authorVersion,
+      ...resolved,
       mayAttach: hasPermission(permissions, "ATTACH_FILES"),
       answeredAuthorId: row.answered_author_id,
       repeatedId: row.nonce_message_id,

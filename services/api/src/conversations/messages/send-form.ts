@@ -1,5 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { SentMessage } from "@parley/contracts";
+import type { Reservations } from "../../platform/files/quotas/reservations.js";
+import type { ReceivedFile } from "../../platform/files/receive.js";
 import { sendWithFiles } from "../../platform/files/send-with-files.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import { folders } from "../../platform/files/storage/keys.js";
@@ -22,7 +24,10 @@ export type Place = Pick<MessageDraft, "authorId" | "session" | "channelId" | "t
 export type SendForm = (
   place: Place,
   request: IncomingMessage,
-  read: (payload: unknown) => Omit<MessageDraft, keyof Place | "poll" | "event" | "files">,
+  read: (
+    payload: unknown,
+    files: readonly ReceivedFile[],
+  ) => Omit<MessageDraft, keyof Place | "poll" | "event" | "files">,
 ) => Promise<SendResult<SentMessage>>;
 
 /** Creates {@link SendForm}. */
@@ -31,15 +36,17 @@ export function createSendForm(options: {
   send: SendMessage;
   storage: FileStorage;
   deleteFiles: DeleteFiles;
+  reservations: Reservations;
 }): SendForm {
-  const { requireSendContext, send, storage, deleteFiles } = options;
+  const { requireSendContext, send, storage, deleteFiles, reservations } = options;
   return (place, request, read) =>
     sendWithFiles(
       request,
-      { storage, deleteFiles, folder: folders.attachments },
+      { storage, deleteFiles, reservations, folder: folders.attachments },
       {
-        mayAttach: async () => (await requireSendContext(place, { runs: [], usernames: [] })).mayAttach,
-        send: (payload, files) => send({ ...place, ...read(payload), files }),
+        by: place,
+        mayAttach: async () => (await requireSendContext(place, { content: "", runs: [], usernames: [] })).mayAttach,
+        send: (payload, files) => send({ ...place, ...read(payload, files.received), files }),
       },
     );
 }

@@ -125,9 +125,10 @@ export function sendRoutes(may: MaySend, sendOrPlan: SendOrPlan): Route[] {
         );
       },
       async ({ may, identity, request, setStatus }) => {
-        const read = (payload: unknown) =>
-          draftOf(parse<typeof messageFormPayload>(messageFormPayload, payload), identity);
-        return answerSent(await may.sendForm(request, read), setStatus);
+        const sent = await may.sendForm(request, (payload, files) =>
+          draftOf(parse<ReturnType<typeof messageFormPayload>>(messageFormPayload(files), payload), identity),
+        );
+        return answerSent(sent, setStatus);
       },
     ),
     route(

@@ -1,9 +1,9 @@
+import type { FileUrls } from "@parley/auth";
 import { errorTexts, forbidden, notFound, type SentMessage } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { requireAnswerable } from "@parley/interactions";
 import type { Outbox } from "@parley/outbox";
 import type { SentFiles } from "../../platform/files/message-form.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { SendResult } from "../../platform/nonces/sent.js";
 import type { NonceTurns } from "../../platform/nonces/turns.js";
 import type { AutomodGate, RuleSettings } from "../../rules/automod/gate.js";
@@ -32,7 +32,8 @@ export function createSendMessage(options: {
 }) {
   const { database, outbox, automod, nonceTurns, requireSendContext, reserveSlowMode, details, urls } = options;
   const contextOf = async (draft: MessageDraft) => {
-    const { content, poll, event, interaction, files, embeds, components, mayEmbed, webhook, ...place } = draft;
+    const { content, poll, event, interaction, forwarded, files, embeds, components, mayEmbed, webhook, ...place } =
+      draft;
     const context = await requireSendContext(place, mentionCandidates(content));
     if (mayEmbed !== true && hasAppParts(draft)) throw forbidden(errorTexts.only_bots_embed);
     requireSmallParts(draft, urls);
@@ -42,10 +43,11 @@ export function createSendMessage(options: {
 
   /** The message of an earlier request in its present state: an edited one with its edit, a deleted one blanked. */
   const findSent = async (draft: MessageDraft, messageId: string | null): Promise<SendResult<SentMessage>> => {
-    const { authorId, nonce, files } = draft;
+    const { authorId, nonce, files, forwarded } = draft;
+    const hasFiles = files !== undefined && forwarded === undefined;
     const row = messageId === null ? null : await findMessage(database, messageId);
     const rows = row === null ? [] : [row];
-    const [message] = await details(rows, { viewerId: authorId, include: files === undefined ? [] : ["attachments"] });
+    const [message] = await details(rows, { viewerId: authorId, include: hasFiles ? ["attachments"] : [] });
     // Within the lifetime of its nonce, the row of a message is only removed with its channel.
     if (message === undefined) throw notFound(errorTexts.channel_not_found);
     return { message: { ...message, nonce: nonce ?? undefined }, isNew: false };
@@ -68,6 +70,8 @@ export function createSendMessage(options: {
     const checked = await automod.check(guardsOf(draft, context), context.evidence, text, {
       mentionUserIds: context.mentionUserIds,
       mentionEveryone: context.mentionEveryone,
+      mentionRoleIds: context.mentionRoleIds,
+      mentionHere: context.mentionHere,
       mimeTypes,
       files: mimeTypes.length,
     });
@@ -138,14 +142,14 @@ function requireFiles({ rejection }: SentFiles, { mayAttach }: SendContext): voi
 }
 
 /** The texts of a message that the word filter checks. */
-function textsOf({ content, poll, event, ...parts }: MessageDraft): string[] {
+function textsOf({ content, poll, event, forwarded, ...parts }: MessageDraft): string[] {
   if (poll !== undefined) return [poll.question, ...poll.options];
-  if (event === undefined) return [content, ...appTexts(parts)];
+  if (event === undefined) return [content, ...appTexts(parts), ...(forwarded ? [forwarded.content] : [])];
   return event.description ? [event.name, event.description] : [event.name];
 }
 
-/** Messages of the same text with other embeds are no duplicates, because the embeds differ. */
+/** Messages of the same text with other embeds, or that forward others, are no duplicates. */
 function guardsOf(draft: MessageDraft, { automod, automodRules }: SendContext): RuleSettings {
-  if (automod === null || !hasAppParts(draft)) return { automod, automodRules };
+  if (automod === null || (!hasAppParts(draft) && draft.forwarded === undefined)) return { automod, automodRules };
   return { automod: { ...automod, rules: automod.rules.filter((rule) => rule !== "duplicate") }, automodRules };
 }

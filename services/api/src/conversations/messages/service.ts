@@ -1,11 +1,19 @@
-import type { Identity } from "@parley/auth";
-import { createEvent, DetailedMessage, errorTexts, forbidden, invalidInput, isBlank, Message } from "@parley/contracts";
+import type { FileUrls, Identity } from "@parley/auth";
+import {
+  createEvent,
+  DetailedMessage,
+  errorTexts,
+  forbidden,
+  inEvent,
+  invalidInput,
+  isBlank,
+  Message,
+} from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessages } from "@parley/moderation";
 import { type InChannel, located, requireChannel } from "../../access/may.js";
 import { author, permission } from "../../access/needs.js";
 import { requireWriting, writingErrors } from "../../access/safety.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import type { May } from "../../platform/http/may.js";
 import type { AutomodGate } from "../../rules/automod/gate.js";
 import type { Kind } from "../core/kind.js";
@@ -87,7 +95,7 @@ export function createMessageService(options: {
       if (edited === null) return null;
       await alongside?.(transaction);
       const forEverybody = await toOneMessage(transaction, edited.row, { viewerId: null, urls });
-      const payload = { ...forEverybody, server_id, author: edited.author };
+      const payload = inEvent(forEverybody, { server_id, author: edited.author });
       const routing = { poll_id: forEverybody.poll?.id, automod: checked.pending };
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, payload, routing));
       if (payload.poll === null && payload.event === null) await followEdit(transaction, emit, edited.row);

@@ -1,19 +1,19 @@
+import type { FileUrls } from "@parley/auth";
 import { createEvent, type NewMessage, type PendingJudgement, type SentMessage } from "@parley/contracts";
 import { isForeignKeyViolation, type Session } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
 import { nameMessages } from "./attachment-repository.js";
 import type { MessageDraft } from "./draft.js";
 import { storedParts } from "./embeds.js";
 import { withMessageId } from "./event-placeholders.js";
 import {
-  type AppParts,
   type Event,
   insertMessages,
   missingReference,
   type NamedEvent,
   type Outcome,
+  type RareParts,
 } from "./insert-repository.js";
 import { interactionOf, type MessageContext, newMessage, sentMessage, withAttachments } from "./new-message.js";
 import type { SendContext } from "./send-context.js";
@@ -71,7 +71,7 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
       ...eventOf(message),
       authorVersion: context.authorVersion,
       files: draft.files?.received ?? [],
-      app: appOf(draft),
+      rare: rareOf(draft, context),
       withAttachments: (attachments) => eventOf(withAttachments(message, attachments, { draft, urls })),
     });
     if (outcome.status === "rejected") throw outcome.reason;
@@ -79,12 +79,17 @@ export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transactio
   };
 }
 
-function appOf({ webhook, interaction, ...draft }: MessageDraft): AppParts | null {
+function rareOf({ webhook, interaction, forwarded, ...draft }: MessageDraft, context: Context): RareParts | null {
   const parts = storedParts(draft);
-  const isOrdinary =
-    parts.embeds === null && parts.components === null && webhook === undefined && interaction === undefined;
-  if (isOrdinary) return null;
-  return { ...parts, webhook, interaction: interactionOf({ interaction }), expected: interaction?.expected };
+  const { mentionRoleIds: mention_role_ids, mentionHere: mention_here } = context;
+  const isOfApp =
+    parts.embeds !== null || parts.components !== null || webhook !== undefined || interaction !== undefined;
+  if (!isOfApp && forwarded === undefined && mention_role_ids.length === 0 && !mention_here) return null;
+  const groups = { mention_role_ids, mention_here };
+  // Search finds the text that is forwarded, and pushes show it where there is no other.
+  const texts = forwarded === undefined ? {} : { embed_texts: forwarded.content || null };
+  const answer = { interaction: interactionOf({ interaction }), expected: interaction?.expected };
+  return { ...parts, ...texts, ...groups, webhook, forwarded, ...answer };
 }
 
 /** Gives ids to all messages of a statement when some of them have files, and adds the attachments to the events. */

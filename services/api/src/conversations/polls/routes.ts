@@ -36,11 +36,27 @@ export function pollRoutes(polls: PollService): Route[] {
         body: voteBody,
         success: ok(Poll),
         errors: {
-          invalid_input: [errorTexts.option_id_invalid],
+          invalid_input: [errorTexts.option_id_invalid, errorTexts.option_ids_invalid],
           forbidden: writingErrors,
+          conflict: [errorTexts.poll_ended],
         },
       },
-      ({ may, params, body }) => polls.vote(may, params.poll_id, body.option_id),
+      ({ may, params, body }) => polls.vote(may, params.poll_id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/polls/:poll_id/vote",
+        name: "polls.takeVoteBack",
+        summary: "Take one's vote back",
+        caller: "account",
+        causes: ["POLL_VOTE"],
+        params,
+        may: mayVote,
+        success: ok(Poll),
+        errors: { forbidden: writingErrors, conflict: [errorTexts.poll_ended] },
+      },
+      ({ may, params }) => polls.takeBack(may, params.poll_id),
     ),
   ];
 }

@@ -1,8 +1,20 @@
-import { createEvent, errorTexts, invalidInput, notFound, type Poll } from "@parley/contracts";
+import { conflict, createEvent, errorTexts, invalidInput, notFound, type Poll } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
+import type { Emit, Outbox } from "@parley/outbox";
 import { type InChannel, located, requireChannel } from "../../access/may.js";
 import { requireWriting } from "../../access/safety.js";
-import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
+import { type Job, untilNone } from "../../platform/jobs/job.js";
+import {
+  endedPolls,
+  endPoll,
+  findEndedPolls,
+  findPolls,
+  locatePoll,
+  lockPoll,
+  type PollLocation,
+  takeVoteBack,
+  vote,
+} from "./repository.js";
 
 /** The right to see a poll and to vote in it; voting refuses members who may not write. */
 export const mayVote = located({
@@ -17,29 +29,79 @@ export const mayVote = located({
 type MayVote = InChannel<PollLocation>;
 
 export function createPollService({ database }: { database: Database }) {
+  /** Changes votes of a poll that has not ended. @param write returns whether anything has changed */
+  const change = (
+    may: MayVote,
+    pollId: string,
+    write: (transaction: Transaction, access: { userId: string; found: PollLocation }) => Promise<boolean>,
+  ): Promise<Poll> => {
+    let locked: PollLocation | null = null;
+    const lock = async (transaction: Transaction) => {
+      locked = await lockPoll(transaction, pollId);
+      if (locked === null) throw notFound(errorTexts.poll_not_found);
+    };
+    return may.change(async ({ transaction, emit, access }) => {
+      requireWriting(access);
+      const { userId, found } = access;
+      if (locked?.ended ?? found.ended) throw conflict(errorTexts.poll_ended);
+      const hasChanged = await write(transaction, { userId, found });
+      const poll = await requirePoll(transaction, found, userId);
+      if (hasChanged) announce(emit, "POLL_VOTE", pollId, found, poll);
+      return poll;
+    }, lock);
+  };
   return {
     async get(may: MayVote): Promise<Poll> {
       const { found, userId } = await may.access();
       return requirePoll(database, found, userId);
     },
 
-    /** Sets the caller's vote, replacing an earlier one. */
-    vote(may: MayVote, pollId: string, optionId: string): Promise<Poll> {
-      const lock = async (transaction: Transaction) => {
-        if ((await lockPoll(transaction, pollId)) === null) throw notFound(errorTexts.poll_not_found);
-      };
-      return may.change(async ({ transaction, emit, access }) => {
-        requireWriting(access);
-        const { userId, found } = access;
-        if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(errorTexts.option_id_invalid);
-        const poll = await requirePoll(transaction, found, userId);
-        const { message_id, channel_id, server_id } = found;
-        const payload = { poll_id: pollId, channel_id, message_id, updated_poll: { ...poll, user_vote: null } };
-        emit(createEvent("POLL_VOTE", { server_id, channel_id }, payload, { poll_id: pollId }));
-        return poll;
-      }, lock);
+    /** Sets the caller's choices, replacing earlier ones. */
+    vote(may: MayVote, pollId: string, optionIds: readonly string[]): Promise<Poll> {
+      return change(may, pollId, async (transaction, { userId, found: { multiple } }) => {
+        const isOne = optionIds.length === 1;
+        const isTaken = optionIds.length <= multiple && (await vote(transaction, { pollId, optionIds, userId }));
+        if (!isTaken) throw invalidInput(isOne ? errorTexts.option_id_invalid : errorTexts.option_ids_invalid);
+        return true;
+      });
+    },
+
+    /** Takes the caller's choices back. */
+    takeBack(may: MayVote, pollId: string): Promise<Poll> {
+      return change(may, pollId, (transaction, { userId }) => takeVoteBack(transaction, pollId, userId));
     },
   };
+}
+
+/** Announces the ends of polls, and puts each into its author's inbox. */
+export function endPolls({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }): Job {
+  const end = ({ id, ...place }: { id: string; server_id: string; channel_id: string }) =>
+    outbox.transaction([place], async (transaction, emit) => {
+      const ended = await endPoll(transaction, id);
+      if (ended !== null) announce(emit, "POLL_END", id, ended, await requirePoll(transaction, ended, null));
+    });
+  return {
+    name: "polls",
+    causes: ["POLL_END"],
+    when: { due: endedPolls },
+    sizeMax: 100,
+    lanes: 2,
+    async batch({ size, resting }) {
+      const ended = await findEndedPolls(database, size, resting.keys());
+      await resting.each(ended, ({ id }) => id, end);
+      return untilNone(ended.length);
+    },
+  };
+}
+
+type Place = Pick<PollLocation, "message_id" | "channel_id" | "server_id">;
+
+/** The event has nobody's vote: each recipient gets their own. */
+function announce(emit: Emit, name: "POLL_VOTE" | "POLL_END", pollId: string, place: Place, poll: Poll): void {
+  const { message_id, channel_id, server_id } = place;
+  const nobodys = { ...poll, user_vote: null, ...(poll.user_votes === undefined ? {} : { user_votes: [] }) };
+  const payload = { poll_id: pollId, channel_id, message_id, updated_poll: nobodys };
+  emit(createEvent(name, { server_id, channel_id }, payload, { poll_id: pollId }));
 }
 
 export type PollService = ReturnType<typeof createPollService>;
@@ -47,7 +109,7 @@ export type PollService = ReturnType<typeof createPollService>;
 /** @throws ServiceError 404 when the poll was removed with its message meanwhile */
 async function requirePoll(
   connection: Queryable,
-  { message_id }: { message_id: string },
+  { message_id }: Pick<PollLocation, "message_id">,
   viewerId: string | null,
 ): Promise<Poll> {
   const poll = (await findPolls(connection, [message_id], viewerId)).get(message_id);

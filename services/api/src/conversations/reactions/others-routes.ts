@@ -6,7 +6,7 @@ import { linkToNext } from "../../platform/http/list-position.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import { channelMessage } from "../messages/require-message.js";
 import { listReactors, mayRemoveAll, mayRemoveOfUser, removeAll, removeOfUser } from "./others-service.js";
-import { messageParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
+import { clearedEmoji, messageParams, reactionParams, reactorQuery, userReactionParams } from "./schema.js";
 
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
 const path = `${listPath}/:emoji`;
@@ -64,14 +64,16 @@ export function othersReactionRoutes(database: Database): Route[] {
         method: "delete",
         path: listPath,
         name: "reactions.removeAll",
-        summary: "Remove all reactions to a message",
+        summary: "Remove all reactions to a message, or those with an emoji",
         caller: "account",
         causes: ["REACTION_REMOVE"],
         params: messageParams,
         may: mayRemoveAll,
+        query: clearedEmoji,
         success: noContent("Removed, or there were none"),
+        errors: { invalid_input: [errorTexts.emoji_length] },
       },
-      ({ may }) => removeAll(may),
+      ({ may, query: { emoji } }) => removeAll(may, emoji),
     ),
   ];
 }

@@ -30,16 +30,20 @@ export const mayRemoveOfUser = located({
   },
 });
 
-/** Removes reactions. @returns whether there were any */
+/** Removes reactions. @param cleared what is removed together with the first of them @returns whether there were any */
 function remove(
   may: InChannel<MessageRow>,
   deleteRows: (transaction: Transaction, messageId: string) => Promise<ReactionKey[]>,
+  cleared?: "all" | "emoji" | "more",
 ): Promise<boolean> {
   return may.change(async ({ transaction, emit, access }) => {
     const { id, server_id, channel_id } = access.found;
     const removed = await deleteRows(transaction, id);
-    for (const { messageId: message_id, userId: user_id, emoji } of removed)
-      emit(createEvent("REACTION_REMOVE", { server_id, channel_id }, { message_id, channel_id, user_id, emoji }));
+    for (const [index, { messageId: message_id, userId: user_id, emoji }] of removed.entries()) {
+      const payload = { message_id, channel_id, user_id, emoji };
+      const mark = cleared === undefined ? {} : { cleared: index === 0 ? cleared : ("more" as const) };
+      emit(createEvent("REACTION_REMOVE", { server_id, channel_id }, { ...payload, ...mark }));
+    }
     return removed.length > 0;
   });
 }
@@ -55,11 +59,19 @@ export async function removeOfUser(
   if (!isRemoved) throw notFound(errorTexts.reaction_not_found);
 }
 
-/** Removes all reactions to a message, also those that are added meanwhile. */
-export async function removeAll(may: InChannel<MessageRow>): Promise<void> {
-  const removeSome = () =>
-    remove(may, (transaction, messageId) => deleteSomeReactions(transaction, messageId, removalsMax));
-  while (await removeSome());
+/** Removes all reactions to a message, or those with an emoji, also those that are added meanwhile. */
+export async function removeAll(may: InChannel<MessageRow>, sent?: string): Promise<void> {
+  const removeEach = async (emoji?: string) => {
+    let cleared: "all" | "emoji" | "more" = emoji === undefined ? "all" : "emoji";
+    const removeSome = () =>
+      remove(may, (transaction, id) => deleteSomeReactions(transaction, id, { emoji, max: removalsMax }), cleared);
+    const first = await removeSome();
+    cleared = "more";
+    for (let isMore = first; isMore; isMore = await removeSome());
+    return first;
+  };
+  if (sent === undefined) await removeEach();
+  else await useStoredForm(sent, removeEach);
 }
 
 /**

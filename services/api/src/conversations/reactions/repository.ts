@@ -26,14 +26,14 @@ const microseconds = "(extract(epoch FROM created_at) * 1000000)::bigint::text A
 /** Reads its page alone from the index. */
 const reactorsStatement = defineStatement({
   name: "reactor_list",
-  text: `SELECT u.id, u.username, u.avatar_url, page.time
+  text: `SELECT u.id, u.username, u.display_name, u.avatar_url, page.time
       FROM (SELECT r.user_id, r.created_at, ${microseconds} FROM reactions r
         WHERE r.message_id = $1 AND r.emoji = $2
           AND (r.created_at, r.user_id) > ('epoch'::timestamptz + $4::bigint * interval '1 microsecond', $5::uuid)
         ORDER BY r.created_at, r.user_id LIMIT $3) AS page
       JOIN users u ON u.id = page.user_id
       ORDER BY page.created_at, page.user_id`,
-  row: Reactor.extend({ time: z.coerce.number() }),
+  row: Reactor.extend({ display_name: z.string().nullable(), time: z.coerce.number() }),
 });
 
 const reactorTimeStatement = defineStatement({
@@ -125,7 +125,7 @@ const deleteStatement = (name: string, where: string) =>
 const deleteOneStatement = deleteStatement("reaction_delete", "message_id = $1 AND emoji = $2 AND user_id = $3");
 const deleteSomeStatement = deleteStatement(
   "reaction_delete_some",
-  "ctid = ANY (ARRAY(SELECT ctid FROM reactions WHERE message_id = $1 LIMIT $2))",
+  "ctid = ANY (ARRAY(SELECT ctid FROM reactions WHERE message_id = $1 AND ($3::text IS NULL OR emoji = $3) LIMIT $2))",
 );
 
 /** A user's reaction to a message. */
@@ -170,7 +170,10 @@ export async function findReactors(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    reactors: page.map(({ id, username, avatar_url }) => ({ id, username, avatar_url })),
+    reactors: page.map(({ time: _, display_name, ...reactor }) => ({
+      ...reactor,
+      ...(display_name !== null && { display_name }),
+    })),
     next: last === undefined ? null : { time: last.time, userId: last.id },
   };
 }
@@ -206,9 +209,13 @@ export function deleteReaction(
   return transaction.query(deleteOneStatement, [messageId, emoji, userId]);
 }
 
-/** Removes at most so many reactions to a message, without their events. @returns them */
-export function deleteSomeReactions(transaction: Transaction, messageId: string, max: number): Promise<ReactionKey[]> {
-  return transaction.query(deleteSomeStatement, [messageId, max]);
+/** Removes at most so many reactions to a message, or of its with an emoji, without their events. @returns them */
+export function deleteSomeReactions(
+  transaction: Transaction,
+  messageId: string,
+  { emoji = null, max }: { emoji?: string | null | undefined; max: number },
+): Promise<ReactionKey[]> {
+  return transaction.query(deleteSomeStatement, [messageId, max, emoji]);
 }
 
 async function change(

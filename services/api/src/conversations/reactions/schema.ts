@@ -19,6 +19,9 @@ export const newEmoji = emoji.transform((sent, context) => {
 export const messageParams = z.object({ channel_id: identifier, message_id: identifier });
 export const reactionParams = messageParams.extend({ emoji });
 
+/** Without an emoji all reactions are meant. */
+export const clearedEmoji = z.object({ emoji: emoji.optional() });
+
 export const userReactionParams = reactionParams.extend({ user_id: identifier });
 export type UserReactionAddress = z.infer<typeof userReactionParams>;
 

@@ -23,6 +23,7 @@ import type { Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import { forBoth, type KindName } from "../core/kind.js";
+import type { ReadOrUnread } from "./schema.js";
 
 /** Most marks that one statement moves. */
 const marksMax = 100;
@@ -64,25 +65,44 @@ const kinds = {
 };
 
 /**
- * Moves marks to the time of a message, or to now, and stores an event for each, with the unread counts after it. Marks
+ * SQL of each direction: the order of requests of one user for one channel, whose first counts, the first mark of a channel, and the
+ * mark that follows another one. A channel without a mark is unread as a whole, so the first mark that goes back is the oldest.
+ */
+const directions = {
+  forward: {
+    order: "DESC",
+    first: "last_read_at",
+    next: "greatest(mark.last_read_at, excluded.last_read_at)",
+  },
+  back: {
+    order: "ASC",
+    first: "timestamptz 'epoch'",
+    next: `least(mark.last_read_at, (
+          SELECT last_read_at FROM asked WHERE (asked.user_id, asked.channel_id) = (mark.user_id, mark.channel_id)))`,
+  },
+};
+type Direction = keyof typeof directions;
+
+/**
+ * Moves marks to a time, or to now, and stores an event for each, with the unread counts after it. Marks
  * are truncated, because messages carry truncated milliseconds: one rounded up would hide a message sent right after
  * it. `now()` is when the statement began: one that waited for the row must not replace a later mark. Requests of one
- * user for one channel share the latest mark of them and its event.
+ * user for one channel share the farthest mark of them and its event.
  */
-const markStatements = forBoth((prefix, kind) =>
+const markStatement = (prefix: string, kind: KindName, direction: Direction) =>
   defineStatement({
-    name: `${prefix}read_state_mark`,
+    name: `${prefix}read_state_${direction}`,
     text: `WITH asked AS MATERIALIZED (
       SELECT DISTINCT ON (user_id, channel_id) user_id, channel_id, subject, headers,
         coalesce(up_to, date_trunc('milliseconds', now())) AS last_read_at
       FROM ${rowsOfArrays("uuid", "uuid", "text", "text", "timestamptz")}
         AS asked (user_id, channel_id, subject, headers, up_to)
-      ORDER BY user_id, channel_id, last_read_at DESC),
+      ORDER BY user_id, channel_id, last_read_at ${directions[direction].order}),
     moved AS (
       INSERT INTO ${prefix}read_states AS mark (user_id, channel_id, last_read_at)
-      SELECT user_id, channel_id, last_read_at FROM asked
+      SELECT user_id, channel_id, ${directions[direction].first} FROM asked
       ON CONFLICT (user_id, channel_id) DO UPDATE
-        SET last_read_at = greatest(mark.last_read_at, excluded.last_read_at)
+        SET last_read_at = ${directions[direction].next}
       RETURNING user_id, channel_id, last_read_at),
     marked AS MATERIALIZED (SELECT mark.*, greatest(mark.last_read_at, (${kinds[kind].joinedAt})) AS since FROM moved mark),
     told AS MATERIALIZED (
@@ -99,8 +119,11 @@ const markStatements = forBoth((prefix, kind) =>
       SELECT event_id, subject, body, headers, user_id FROM told)
     SELECT user_id, channel_id, event_id, read_at, body FROM told`,
     row: Row,
-  }),
-);
+  });
+const markStatements = forBoth((prefix, kind) => ({
+  forward: markStatement(prefix, kind, "forward"),
+  back: markStatement(prefix, kind, "back"),
+}));
 
 const timeStatements = forBoth((prefix, kind) =>
   defineStatement({
@@ -116,7 +139,7 @@ const timeStatements = forBoth((prefix, kind) =>
 interface Mark extends OutgoingEvent {
   user_id: string;
   channel_id: string;
-  /** The time of the message up to which was read; null for all. */
+  /** The time up to which was read; null for all. */
   up_to: Date | null;
   /** Called when the mark and its event are committed. */
   onStored: () => void;
@@ -128,16 +151,18 @@ interface MarkResults {
 }
 
 /**
- * Moves a user's last-read mark of a channel forward (docs/protocol/messages.md#7.8), and notifies the user's connections.
+ * Moves a user's last-read mark of a channel forward, or back to just before an unread message (docs/protocol/messages.md#7.8), and
+ * notifies the user's connections.
  *
  * @param place.server_id of a channel of a server
- * @param place.message_id of the newest message that was read; absent for all messages until now
+ * @param place.read.message_id of the newest message that was read; absent for all messages until now
+ * @param place.read.unread that the message is the oldest unread one
  * @throws ServiceError 404 when the channel is gone, and for a message that was never in it
  */
 type MarkRead = (place: {
   user_id: string;
   channel_id: string;
-  message_id: string | undefined;
+  read: ReadOrUnread;
   server_id: string | undefined;
 }) => Promise<void>;
 
@@ -154,13 +179,16 @@ export function createMarkRead(
     if (message === undefined) throw notFound(errorTexts.message_not_found);
     return message.time;
   };
-  const batch = outbox.batch({
-    write: (session, marks: readonly Mark[]) => moveEach(session, markStatements[kind], marks),
-    batchMax: marksMax,
-    inFlightMax: statementsInFlightMax,
-  });
-  return async ({ user_id, channel_id, message_id, server_id }) => {
-    const up_to = message_id === undefined ? null : await timeOf(channel_id, message_id);
+  const batchOf = (direction: Direction) =>
+    outbox.batch({
+      write: (session, marks: readonly Mark[]) => moveEach(session, markStatements[kind][direction], marks),
+      batchMax: marksMax,
+      inFlightMax: statementsInFlightMax,
+    });
+  const batches = { forward: batchOf("forward"), back: batchOf("back") };
+  return async ({ user_id, channel_id, read: { message_id, unread }, server_id }) => {
+    const at = message_id === undefined ? null : await timeOf(channel_id, message_id);
+    const up_to = unread && at !== null ? new Date(at.getTime() - 1) : at;
     const draft = { channel_id, last_read_at: "", unread_count: 0, mention_count: 0 };
     const event = createEvent("READ_STATE_UPDATE", { user_id }, draft, { shard_of: server_id });
     // The answer does not wait for the stream, as nobody else gets an event of the mark; at most two batches are ahead
@@ -170,7 +198,9 @@ export function createMarkRead(
         if (outcome.status === "rejected")
           reject(isForeignKeyViolation(outcome.reason) ? notFound(kinds[kind].missing) : outcome.reason);
       };
-      batch.add({ ...event, user_id, channel_id, up_to, onStored: resolve }).then(settle, reject);
+      batches[unread ? "back" : "forward"]
+        .add({ ...event, user_id, channel_id, up_to, onStored: resolve })
+        .then(settle, reject);
     });
   };
 }

@@ -4,7 +4,7 @@ import type { Outbox } from "@parley/outbox";
 import { noContent, type Route, route } from "../../platform/http/route.js";
 import type { Kind, MessageAccess } from "../core/kind.js";
 import { createMarkRead } from "./repository.js";
-import { readUpTo, readUpToErrors } from "./schema.js";
+import { readOrUnread, readOrUnreadErrors } from "./schema.js";
 
 const declared = {
   channel: { name: "channels.markRead", tag: "read state" },
@@ -22,18 +22,18 @@ export function readStateRoutes<F extends MessageAccess>(
         method: "post",
         path: `${channel.path}/ack`,
         ...declared[kind],
-        summary: "Mark a channel as read",
+        summary: "Mark a channel as read, or as unread from a message on",
         caller: "account",
         causes: ["READ_STATE_UPDATE"],
         params: channel.params,
         may: channel.may,
-        body: readUpTo,
+        body: readOrUnread,
         success: noContent(),
-        errors: { invalid_input: readUpToErrors, not_found: [errorTexts.message_not_found] },
+        errors: { invalid_input: readOrUnreadErrors, not_found: [errorTexts.message_not_found] },
       },
-      async ({ may, body: { message_id } }) => {
+      async ({ may, body }) => {
         const { userId: user_id, channel, serverId: server_id } = await may.access();
-        await markRead({ user_id, channel_id: channel.id, server_id, message_id });
+        await markRead({ user_id, channel_id: channel.id, server_id, read: body });
       },
     ),
   ];

@@ -9,7 +9,7 @@ const escaped = (expression: string) =>
   ].reduce((inner, [character, entity]) => `replace(${inner}, '${character}', '${entity}')`, expression);
 
 /** SQL of the searched words, made from the same text as the words of messages. */
-export const words = "plainto_tsquery('english', search_text($2))";
+const words = "plainto_tsquery('english', search_text($2))";
 
 /** The same, and the query as it was written: the shown text has words with their signs and accents. */
 const asWritten = `CASE WHEN ${words} = plainto_tsquery('english', $2) THEN ${words}

@@ -3,6 +3,8 @@ import type { FairQueueLimits } from "../../platform/load/fair-queue.js";
 /** Matches that are ranked, the newest ones, and up to how many they are counted (docs/protocol/limits.md#16.3). */
 export const matchesRankedMax = 5_000;
 export const matchesCountedMax = 10_000;
+/** Up to how many matches everywhere are counted, and sorted by relevance (docs/protocol/search.md#35.1). */
+export const foundCountedMax = 1_000;
 /** For direct messages, whose words are found out anew for each rank. */
 export const directMatchesRankedMax = 1_000;
 /**

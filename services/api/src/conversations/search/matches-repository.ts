@@ -3,8 +3,36 @@ import { matchesCountedMax } from "./limits.js";
 /** SQL of the key by which the indexes find messages: a server or a channel, in the 36 hours that begin at a time. */
 const searchKey = (start: string, place: string) => `timestamptz_send(${start}) || uuid_send(${place})`;
 const startOfMessage = "date_bin('36 hours', m.created_at, timestamptz 'epoch')";
-const searchKeys = `ARRAY[${searchKey(startOfMessage, "m.server_id")}, ${searchKey(startOfMessage, "m.channel_id")}]`;
+export const searchKeys = `ARRAY[${searchKey(startOfMessage, "m.server_id")}, ${searchKey(startOfMessage, "m.channel_id")}]`;
 const periodSeconds = 36 * 3_600;
+
+/** The 36 hours that an instant is in, counted from the epoch. */
+export const periodOf = (at: Date): number => Math.floor(at.getTime() / (periodSeconds * 1_000));
+
+/** SQL of the keys of places in the periods from the first until the last one. */
+export const keysOf = ({ first, last, places }: { first: string; last: string; places: string }) =>
+  `ARRAY(
+            SELECT ${searchKey("timestamptz 'epoch' + period * interval '36 hours'", "place")}
+            FROM generate_series(${first}, ${last}) AS period, unnest(${places}) AS place)`;
+
+const withEmbeds = "m.embed_texts IS NOT NULL";
+const ownWords = "m.search";
+const wordsWithEmbeds = "to_tsvector('english'::regconfig, m.content || ' ' || m.embed_texts)";
+/** Messages with words beside signs, in other scripts and with accents, which the English parser does not find. */
+const wholeText = "m.content || coalesce(' ' || m.embed_texts, '')";
+const withMore = `has_search_text(${wholeText})`;
+const wordsWithMore = `to_tsvector('english'::regconfig, search_text(${wholeText}))`;
+
+/** Messages of before, without words of their language: the kinds that have indexes of their own. */
+export const kindsOfBefore = [
+  { are: `m.language IS NULL AND NOT (${withEmbeds}) AND NOT ${withMore}`, search: ownWords },
+  { are: `m.language IS NULL AND ${withEmbeds} AND NOT ${withMore}`, search: wordsWithEmbeds },
+  { are: `m.language IS NULL AND ${withMore}`, search: wordsWithMore },
+];
+/** The words of a message of before. */
+export const wordsOfBefore = `CASE WHEN ${withMore} THEN ${wordsWithMore} WHEN ${withEmbeds} THEN ${wordsWithEmbeds} ELSE ${ownWords} END`;
+/** As the index of direct messages of before has it. */
+export const directWordsOfBefore = "to_tsvector('english'::regconfig, search_text(m.content))";
 
 /** Into how many spans of one length the time between the first and the last message is divided, at least. */
 const longestSpans = 16;
@@ -15,28 +43,24 @@ const longestSpans = 16;
  * enough: so neither a word in every message costs more than the counted matches, nor a word in a few of a million. The
  * loop over the spans keeps their order.
  *
- * @param options.kinds kinds of messages whose words have indexes of their own: SQL of the condition, and of their
- * words
- * @param options.words SQL of the query
+ * @param options.kinds kinds of messages whose words have indexes of their own: SQL of the condition, and for those that
+ * match by words, of their words and of the query
  * @param options.channels SQL of the channels' ids
  * @param options.places SQL of the ids by which they are found: those of the channels, or that of their server
  */
 export function newestMatches(options: {
-  kinds: readonly { are: string; search: string }[];
-  words: string;
+  kinds: readonly { are: string; search?: string; words?: string }[];
   channels: string;
   places: string;
 }): string {
-  const { kinds, words, channels, places } = options;
+  const { kinds, channels, places } = options;
   const end = (order: string) =>
     `(SELECT created_at FROM messages WHERE channel_id = c.id AND listed = l.is_listed
           ORDER BY created_at ${order}, id ${order} LIMIT 1)`;
-  const keys = `ARRAY(
-            SELECT ${searchKey("timestamptz 'epoch' + period * interval '36 hours'", "place")}
-            FROM generate_series(spans.first, spans.last) AS period, unnest(${places}) AS place)`;
+  const keys = keysOf({ first: "spans.first", last: "spans.last", places });
   const matches = kinds.map(
-    ({ are, search }) => `SELECT m.ctid AS row, m.id, m.created_at, m.channel_id FROM messages m
-          WHERE ${searchKeys} && ${keys} AND ${search} @@ ${words} AND NOT m.deleted AND ${are}`,
+    ({ are, search, words }) => `SELECT m.ctid AS row, m.id, m.created_at, m.channel_id FROM messages m
+          WHERE ${searchKeys} && ${keys} ${search === undefined ? "" : `AND ${search} @@ ${words}`} AND NOT m.deleted AND ${are}`,
   );
   return `ends AS (
       SELECT floor(extract(epoch FROM min(e.created_at)) / ${periodSeconds})::integer AS oldest,

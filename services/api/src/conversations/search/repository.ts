@@ -1,11 +1,15 @@
 import { errorTexts, invalidInput } from "@parley/contracts";
-import { defineStatement } from "@parley/database";
+import { defineStatement, type SqlValue } from "@parley/database";
 import type { Database, Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { highlightOf, words } from "./highlight.js";
+import { forBoth } from "../core/kind.js";
+import { filtersOf } from "./filters-repository.js";
+import { highlightOf } from "./highlight.js";
 import { withHiddenParts } from "./highlight-repository.js";
 import { directMatchesRankedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
-import { newestMatches } from "./matches-repository.js";
+import { directWordsOfBefore, kindsOfBefore, newestMatches, wordsOfBefore } from "./matches-repository.js";
+import { isReindexed } from "./reindexing-repository.js";
+import type { CompiledTerms } from "./terms-repository.js";
 
 /** PostgreSQL ends a search after this time. */
 const searchTimeoutMs = 2_000;
@@ -30,7 +34,7 @@ const hitRow = z.object({
 /** A message that matches; `total` counts those that do, up to a bound. */
 export type Hit = z.infer<typeof hitRow>;
 
-/** Where one kind of messages is searched; SQL of a message `m`. $2 are the words. */
+/** Where one kind of messages is searched; SQL of a message `m`. $2 are the words as they are marked. */
 interface SearchSource {
   table: "messages" | "dm_messages";
   /**
@@ -38,8 +42,9 @@ interface SearchSource {
    * within a statement), `id` and `created_at`.
    */
   matched: string;
-  /** The words of the message. */
-  search: string;
+  /** Whether the message matches, and how well. */
+  matches: string;
+  rank: string;
   /** The text that a hit shows of it. */
   text: string;
   /** Where it has to be. */
@@ -59,16 +64,16 @@ interface SearchSource {
  * place while its row is there; one whose row is gone, or that was edited and does not match any more, is lost: its rank is not
  * known. Ids that are none of messages, and those of messages elsewhere or that never matched, find nothing.
  */
-const searchText = ({ table, matched, search, text, place, rankedMax, before, limit }: SearchSource) =>
+const searchText = ({ table, matched, matches, rank, text, place, rankedMax, before, limit }: SearchSource) =>
   `WITH RECURSIVE ${matched},
     ranked AS MATERIALIZED (
-      SELECT m.id, m.created_at, ts_rank(${search}, ${words}) AS rank
+      SELECT m.id, m.created_at, ${rank} AS rank
       FROM (SELECT row FROM matched ORDER BY created_at DESC, id DESC LIMIT ${rankedMax}) AS newest
-      JOIN ${table} m ON m.ctid = newest.row),
+      CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE ctid = newest.row OFFSET 0) AS m),
     place AS (
-      SELECT ts_rank(${search}, ${words}) AS rank, m.created_at, m.id
+      SELECT ${rank} AS rank, m.created_at, m.id
       FROM ${table} m
-      WHERE m.id = ${before} AND ${search} @@ ${words} AND ${place}),
+      WHERE m.id = ${before} AND ${matches} AND ${place}),
     page AS (
       SELECT id, rank FROM ranked
       WHERE ${before}::uuid IS NULL OR (rank, created_at, id) < (SELECT rank, created_at, id FROM place)
@@ -88,61 +93,117 @@ const searchText = ({ table, matched, search, text, place, rankedMax, before, li
 /** Row shape of {@link searchText}; without hits there is one row, with the total alone. */
 const foundRow = z.union([hitRow, z.object({ ...ofAll, id: z.null() })]);
 
-const withEmbeds = "m.embed_texts IS NOT NULL";
-const ownWords = "m.search";
-const wordsWithEmbeds = "to_tsvector('english'::regconfig, m.content || ' ' || m.embed_texts)";
-/** Messages with words beside signs, in other scripts and with accents, which the English parser does not find. */
-const wholeText = "m.content || coalesce(' ' || m.embed_texts, '')";
-const withMore = `has_search_text(${wholeText})`;
-const wordsWithMore = `to_tsvector('english'::regconfig, search_text(${wholeText}))`;
+/** What a statement searches for, as far as it makes another statement. */
+interface Variant {
+  /** Without words the filters alone decide. */
+  hasWords: boolean;
+  /** Whether messages without the words of their language are left. */
+  hasBefore: boolean;
+  /** Conditions that are not asked for would still be in the plan. */
+  hasFilters: boolean;
+}
+
+/** SQL of the filters in a parameter, which has its type also where there are none. */
+const filtersIn = (value: string, { hasFilters }: Variant) =>
+  hasFilters ? filtersOf(value) : forBoth(() => `(${value}::jsonb IS NULL OR true)`);
+
+/** SQL of matching and ranking by words; parameters: the words, and the English ones for messages of before. */
+function byWords(
+  { hasWords, hasBefore }: Variant,
+  { words, ranked, before, search }: { words: string; ranked: string; before: string; search: string },
+) {
+  if (!hasWords) return { matches: "true", rank: "0::real" };
+  const own = { matches: `m.search @@ ${words}`, rank: `ts_rank(m.search, ${ranked})` };
+  if (!hasBefore) return own;
+  return {
+    matches: `CASE WHEN m.language IS NULL THEN ${search} @@ ${before} ELSE ${own.matches} END`,
+    rank: `CASE WHEN m.language IS NULL THEN ts_rank(${search}, ${before}) ELSE ${own.rank} END`,
+  };
+}
 
 /**
- * $1 server, $2 words, $3 channels, $4 cursor, $5 rows, $6 the ids that find the messages: the channels, or the server.
+ * $1 server, $2 words as they are marked, $3 channels, $4 cursor, $5 rows, $6 the ids that find the messages: the channels, or
+ * the server; $7 filters, $8 words, $9 the same for the rank, $10 English words.
  */
-export const searchStatement = defineStatement({
-  name: "search",
-  text: searchText({
-    table: "messages",
-    matched: newestMatches({
-      kinds: [
-        { are: `NOT (${withEmbeds}) AND NOT ${withMore}`, search: ownWords },
-        { are: `${withEmbeds} AND NOT ${withMore}`, search: wordsWithEmbeds },
-        { are: withMore, search: wordsWithMore },
-      ],
-      words,
-      channels: "$3::uuid[]",
-      places: "$6::uuid[]",
+const serverSearch = (name: string, variant: Variant) => {
+  const filters = filtersIn("$7", variant).channel;
+  const [words, ranked, before] = ["$8::tsquery", "$9::tsquery", "$10::tsquery"];
+  const kinds = [
+    { are: `m.language IS NOT NULL AND ${filters}`, search: "m.search", words },
+    ...kindsOfBefore.map(({ are, search }) => ({
+      are: `${are} AND ${filters}`,
+      search,
+      words: before,
+    })),
+  ];
+  return defineStatement({
+    name,
+    text: searchText({
+      ...byWords(variant, { words, ranked, before, search: wordsOfBefore }),
+      table: "messages",
+      matched: newestMatches({
+        kinds: variant.hasWords ? kinds.slice(0, variant.hasBefore ? undefined : 1) : [{ are: filters }],
+        channels: "$3::uuid[]",
+        places: "$6::uuid[]",
+      }),
+      text: "concat_ws(' ', m.content, m.embed_texts)",
+      place: "m.server_id = $1 AND m.channel_id = ANY($3::uuid[])",
+      rankedMax: matchesRankedMax,
+      before: "$4",
+      limit: "$5",
     }),
-    search: `CASE WHEN ${withMore} THEN ${wordsWithMore} WHEN ${withEmbeds} THEN ${wordsWithEmbeds} ELSE ${ownWords} END`,
-    text: "concat_ws(' ', m.content, m.embed_texts)",
-    place: "m.server_id = $1 AND m.channel_id = ANY($3::uuid[])",
-    rankedMax: matchesRankedMax,
-    before: "$4",
-    limit: "$5",
-  }),
-  row: foundRow,
-});
+    row: foundRow,
+  });
+};
 
-/** As the index has it. */
-const wordsOfDirect = "to_tsvector('english'::regconfig, search_text(m.content))";
+/** $1 channel, $2 words as they are marked, $3 cursor, $4 rows, $5 filters, $6 words, $7 the same for the rank, $8 English words. */
+const directSearch = (name: string, variant: Variant) => {
+  const filters = filtersIn("$5", variant).direct;
+  const { matches, rank } = byWords(variant, {
+    words: "$6::tsquery",
+    ranked: "$7::tsquery",
+    before: "$8::tsquery",
+    search: directWordsOfBefore,
+  });
+  const kinds = !variant.hasWords
+    ? ["true"]
+    : [
+        "m.language IS NOT NULL AND m.search @@ $6::tsquery",
+        ...(variant.hasBefore ? [`m.language IS NULL AND ${directWordsOfBefore} @@ $8::tsquery`] : []),
+      ];
+  const found = kinds.map(
+    (are) => `(SELECT m.ctid AS row, m.id, m.created_at FROM dm_messages m
+        WHERE ${are} AND ${filters} AND m.channel_id = $1
+        ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax})`,
+  );
+  return defineStatement({
+    name,
+    text: searchText({
+      ...{ matches, rank },
+      table: "dm_messages",
+      matched: `matched AS MATERIALIZED (
+      SELECT m.* FROM (${found.join(" UNION ALL ")}) AS m ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax})`,
+      text: "m.content",
+      place: "m.channel_id = $1",
+      rankedMax: directMatchesRankedMax,
+      before: "$3",
+      limit: "$4",
+    }),
+    row: foundRow,
+  });
+};
 
-/** $1 channel, $2 words, $3 cursor, $4 rows. */
-const directSearchStatement = defineStatement({
-  name: "dm_search",
-  text: searchText({
-    table: "dm_messages",
-    matched: `matched AS MATERIALIZED (
-      SELECT m.ctid AS row, m.id, m.created_at FROM dm_messages m WHERE ${wordsOfDirect} @@ ${words} AND m.channel_id = $1
-      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax})`,
-    search: wordsOfDirect,
-    text: "m.content",
-    place: "m.channel_id = $1",
-    rankedMax: directMatchesRankedMax,
-    before: "$3",
-    limit: "$4",
-  }),
-  row: foundRow,
+const statementsOf = (make: typeof serverSearch, prefix: string) => ({
+  words: make(`${prefix}search`, { hasWords: true, hasBefore: false, hasFilters: false }),
+  wordsAndFilters: make(`${prefix}search_both`, { hasWords: true, hasBefore: false, hasFilters: true }),
+  before: make(`${prefix}search_before`, { hasWords: true, hasBefore: true, hasFilters: true }),
+  filters: make(`${prefix}search_filters`, { hasWords: false, hasBefore: false, hasFilters: true }),
 });
+/** Exported for the test of what they read. */
+export const searchStatements = {
+  server: statementsOf(serverSearch, ""),
+  direct: statementsOf(directSearch, "dm_"),
+};
 
 /** For the rest of the transaction; elsewhere statements have far more time. */
 const timeoutStatement = defineStatement({
@@ -152,7 +213,9 @@ const timeoutStatement = defineStatement({
 
 /** The words, and the place of the page. */
 interface Search {
-  words: string;
+  terms: CompiledTerms;
+  /** Value of `filterValue`. */
+  filters: string | null;
   /** Id of the last message already held, null for the first page. */
   before: string | null;
   limit: number;
@@ -177,9 +240,27 @@ export interface Hits {
 
 /** Finds messages of a server, or of a channel of direct messages, that contain all words, the best of the newest first. */
 export async function findHits(connection: Queryable, search: ServerSearch | DirectSearch): Promise<Hits> {
-  const rows = await ("serverId" in search ? findInServer(connection, search) : findDirect(connection, search));
-  const { total, hits } = hitsOf(rows);
-  return { total, hits: await withHiddenParts(connection, search.words, hits) };
+  const { terms, filters, before, limit } = search;
+  const hasBefore = terms.words !== null && !(await isReindexed(connection));
+  const indexed = filters === null ? "words" : "wordsAndFilters";
+  const variant = terms.words === null ? "filters" : hasBefore ? "before" : indexed;
+  const words: SqlValue[] =
+    terms.words === null ? [] : [terms.words, terms.rank, ...(hasBefore ? [terms.before ?? ""] : [])];
+  const marked = terms.wanted.map(({ term }) => term.text).join(" ");
+  const values: SqlValue[] =
+    "serverId" in search
+      ? [
+          search.serverId,
+          marked,
+          search.channelIds,
+          before,
+          limit,
+          placesOfChannels(search.channelIds, [search.serverId]),
+        ]
+      : [search.channelId, marked, before, limit];
+  const statement = searchStatements["serverId" in search ? "server" : "direct"][variant];
+  const { total, hits } = hitsOf(await connection.query(statement, [...values, filters, ...words]));
+  return { total, hits: await withHiddenParts(connection, marked, hits) };
 }
 
 /**
@@ -188,19 +269,20 @@ export async function findHits(connection: Queryable, search: ServerSearch | Dir
  * @throws an error that counts as unavailable when the search takes too long
  */
 export function findHitsInTime(database: Database, search: ServerSearch | DirectSearch): Promise<Hits> {
+  return inTime(database, (transaction) => findHits(transaction, search));
+}
+
+/** Reads in a transaction whose statements have little time. */
+export function inTime<T>(database: Database, read: (transaction: Queryable) => Promise<T>): Promise<T> {
   return database.transaction(async (transaction) => {
     await transaction.execute(timeoutStatement, [String(searchTimeoutMs)]);
-    return findHits(transaction, search);
+    return read(transaction);
   });
 }
 
-function findInServer(connection: Queryable, { serverId, words, channelIds, before, limit }: ServerSearch) {
-  const places = channelIds.length > channelsByIdMax ? [serverId] : channelIds;
-  return connection.query(searchStatement, [serverId, words, channelIds, before, limit, places]);
-}
-
-function findDirect(connection: Queryable, { channelId, words, before, limit }: DirectSearch) {
-  return connection.query(directSearchStatement, [channelId, words, before, limit]);
+/** The ids by which messages of channels are found: few channels', or those of their servers. */
+export function placesOfChannels(channelIds: readonly string[], serverIds: readonly string[]): readonly string[] {
+  return channelIds.length > channelsByIdMax ? [...new Set(serverIds)] : channelIds;
 }
 
 /**

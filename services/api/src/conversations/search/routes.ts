@@ -1,19 +1,50 @@
-import { errorTexts, SearchPage } from "@parley/contracts";
+import { errorTexts, FoundPage, SearchPage } from "@parley/contracts";
+import type { Request } from "express";
 import { z } from "zod";
 import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
 import { mayReadDirect } from "../direct-messages/kind.js";
-import { directMatchesRankedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
-import { directSearchQuery, searchQuery } from "./schema.js";
+import type { SearchEverywhere } from "./everywhere.js";
+import { directMatchesRankedMax, foundCountedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
+import { directSearchQuery, everywhereQuery, searchQuery } from "./schema.js";
 import type { SearchService } from "./service.js";
 
 const finds = (where: string, rankedMax: number) =>
-  `Finds messages that contain all words of \`q\`${where}. Of more than ${rankedMax} matches the newest are ranked and ` +
+  `Finds messages that contain all words of \`q\` and pass its filters${where}. Of more than ${rankedMax} matches the newest are ranked and ` +
   `paged; \`total\` is exact up to ${matchesCountedMax} and no greater. While too many searches wait: 429 with Retry-After.`;
 
-export function searchRoutes(search: SearchService): Route[] {
+/** Errors of the filters in a query. */
+const filterErrors = [errorTexts.nothing_called("x"), errorTexts.not_a_date("x")];
+
+export function searchRoutes(search: SearchService, everywhere: SearchEverywhere): Route[] {
   return [
+    route(
+      {
+        method: "get",
+        path: "/search",
+        name: "search.find",
+        summary: "Search everything that one may read",
+        description:
+          "Finds messages of servers, threads, direct messages and groups that have all words of `q` and pass the filters in it " +
+          `and beside it. \`total\` is exact up to ${foundCountedMax} and no greater; \`relevant\` sorts the newest ${foundCountedMax}. ` +
+          "While too many searches wait: 429 with Retry-After.",
+        caller: "account",
+        query: everywhereQuery,
+        success: ok(FoundPage),
+        errors: {
+          invalid_input: [
+            errorTexts.search_text_length,
+            errorTexts.search_sort_invalid,
+            errorTexts.invalid_identifier,
+            errorTexts.limit_range(100),
+            errorTexts.before_invalid,
+            ...filterErrors,
+          ],
+        },
+      },
+      ({ identity, query, request }) => everywhere(identity.userId, query, languageOf(request)),
+    ),
     route(
       {
         method: "get",
@@ -33,10 +64,11 @@ export function searchRoutes(search: SearchService): Route[] {
             errorTexts.limit_range(100),
             errorTexts.channel_id_invalid,
             errorTexts.before_invalid,
+            ...filterErrors,
           ],
         },
       },
-      async ({ may, query }) => search.search(await may.access(), query),
+      async ({ may, query, request }) => search.search(await may.access(), query, languageOf(request)),
     ),
     route(
       {
@@ -52,10 +84,20 @@ export function searchRoutes(search: SearchService): Route[] {
         query: directSearchQuery,
         success: ok(SearchPage),
         errors: {
-          invalid_input: [errorTexts.search_query_length, errorTexts.limit_range(100), errorTexts.before_invalid],
+          invalid_input: [
+            errorTexts.search_query_length,
+            errorTexts.limit_range(100),
+            errorTexts.before_invalid,
+            ...filterErrors,
+          ],
         },
       },
-      async ({ may, query }) => search.searchDirect(await may.access(), query),
+      async ({ may, query, request }) => search.searchDirect(await may.access(), query, languageOf(request)),
     ),
   ];
+}
+
+/** The language that a request asks for first: the web application sends the one of its settings. */
+function languageOf({ headers }: Request): string {
+  return /^\s*([a-z]{2})\b/i.exec(headers["accept-language"] ?? "")?.[1]?.toLowerCase() ?? "en";
 }

@@ -1,4 +1,4 @@
-import { errorTexts, trimmedText, uuidInput } from "@parley/contracts";
+import { errorTexts, isUuid, text, trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { boundedLimit, pageLimitDefault, pageLimitMax } from "../../platform/http/page-limit.js";
 
@@ -6,17 +6,40 @@ import { boundedLimit, pageLimitDefault, pageLimitMax } from "../../platform/htt
 const queryLengthMin = 2;
 const queryLengthMax = 200;
 
-export const searchQuery = z.object({
-  q: trimmedText({
-    min: queryLengthMin,
-    max: queryLengthMax,
-    message: errorTexts.search_query_length,
-  }),
-  channel_id: uuidInput(errorTexts.channel_id_invalid).optional(),
+const page = {
   before: uuidInput(errorTexts.before_invalid).optional(),
   limit: boundedLimit({ max: pageLimitMax, fallback: pageLimitDefault }),
+};
+
+/** Ids with commas between them, of which a list may have so many. */
+const idsMax = 100;
+const ids = z
+  .string(errorTexts.invalid_identifier)
+  .transform((value, context) => {
+    const list = value.split(",").map((id) => id.trim().toLowerCase());
+    if (list.length <= idsMax && list.every(isUuid)) return [...new Set(list)];
+    context.addIssue(errorTexts.invalid_identifier);
+    return z.NEVER;
+  })
+  .optional()
+  .meta({ type: "string", description: "Ids, with commas between them" });
+
+/** Of everything (docs/protocol/search.md#35.1). */
+export const everywhereQuery = z.object({
+  q: text({ min: 0, max: 1_000, message: errorTexts.search_text_length }).default(""),
+  ...{ from: ids, mentions: ids, in: ids, server: ids },
+  sort: z.enum(["new", "old", "relevant"], errorTexts.search_sort_invalid).default("new"),
+  ...page,
 });
+export type EverywhereQuery = z.infer<typeof everywhereQuery>;
+
 /** In one channel of direct messages. */
-export const directSearchQuery = searchQuery.omit({ channel_id: true });
+export const directSearchQuery = z.object({
+  q: trimmedText({ min: queryLengthMin, max: queryLengthMax, message: errorTexts.search_query_length }),
+  ...page,
+});
+export const searchQuery = directSearchQuery.extend({
+  channel_id: uuidInput(errorTexts.channel_id_invalid).optional(),
+});
 export type DirectSearchQuery = z.infer<typeof directSearchQuery>;
 export type SearchQuery = z.infer<typeof searchQuery>;

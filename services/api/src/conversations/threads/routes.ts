@@ -92,7 +92,7 @@ export function threadRoutes(options: {
             capText(caps.scheduledMessages),
           ],
           not_found: [errorTexts.message_not_found],
-          forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required],
+          forbidden: [...sendForbidden, ...appForbidden, errorTexts.attach_files_required, errorTexts.thread_closed],
           rate_limited: sendLimited,
         },
       },
@@ -111,11 +111,11 @@ export function threadRoutes(options: {
         );
       },
       async ({ may, identity, params, request, setStatus }) => {
-        const read = (payload: unknown) => ({
-          ...parse<typeof replyFormPayload>(replyFormPayload, payload),
+        const sent = await may.sendForm(request, (payload, files) => ({
+          ...parse<ReturnType<typeof replyFormPayload>>(replyFormPayload(files), payload),
           mayEmbed: identity.kind === "bot",
-        });
-        return answerSent(await followed(identity, params.message_id, await may.sendForm(request, read)), setStatus);
+        }));
+        return answerSent(await followed(identity, params.message_id, sent), setStatus);
       },
     ),
   ];

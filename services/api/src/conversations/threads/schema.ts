@@ -1,5 +1,6 @@
 import { errorTexts, uuidInput } from "@parley/contracts";
 import type { z } from "zod";
+import type { ReceivedFile } from "../../platform/files/receive.js";
 import { pageLimit } from "../../platform/http/page-limit.js";
 import { includeQuery } from "../core/schema.js";
 import {
@@ -14,8 +15,8 @@ const withoutTarget = { reply_to: true } as const;
 export const createReplyBody = plannedFields.omit(withoutTarget).superRefine(requireContent).superRefine(requireText);
 export const describedReplyBody = describedMessageBody.omit(withoutTarget);
 
-/** The same of a reply that is sent with its files, which may have no text. */
-export const replyFormPayload = messageFormPayload.omit(withoutTarget);
+/** The same of a reply that is sent with these files, which may have no text. */
+export const replyFormPayload = (files: readonly ReceivedFile[]) => messageFormPayload(files).omit(withoutTarget);
 
 /** `before` is the older name of `after`: both continue forward (docs/protocol/messages.md#7.2). */
 export const threadQuery = includeQuery.extend({

@@ -8,5 +8,9 @@ export const exportQueue: FairQueueLimits = {
   waitingPerTenantMax: 1,
   waitMaxMs: 100_000,
 };
-/** Messages and members that are read at a time. */
+/** Messages, members and people that are read at a time. */
 export const exportPageMax = 100;
+/** How long a client may take. */
+export const exportTimeoutMs = 3_600_000;
+/** … for an export with its files. */
+export const wholeExportTimeoutMs = 12 * 3_600_000;

@@ -52,13 +52,24 @@ export function findExported(
   return connection.query(pageStatement, [page.channelId, page.after, page.until]);
 }
 
-/** A server of an owner with its channels and roles in their orders. */
-export async function findStructure({ prisma }: Transaction, ownerId: string, serverId: string) {
+/** A server with its channels and roles in their orders. @param ownerId null for any owner */
+export async function findStructure({ prisma }: Transaction, ownerId: string | null, serverId: string) {
   return prisma.server.findFirst({
-    where: { id: serverId, owner_id: ownerId },
+    where: { id: serverId, ...(ownerId === null ? {} : { owner_id: ownerId }) },
     include: {
       channels: { orderBy: [{ position: "asc" }, { created_at: "asc" }, { id: "asc" }] },
       roles: { orderBy: [{ position: "desc" }, { id: "asc" }] },
     },
   });
+}
+
+/** The ids of servers of a name, at most ten, oldest first. */
+export async function findServersNamed({ prisma }: Queryable, name: string): Promise<string[]> {
+  const rows = await prisma.server.findMany({
+    where: { name },
+    select: { id: true },
+    orderBy: { id: "asc" },
+    take: 10,
+  });
+  return rows.map(({ id }) => id);
 }

@@ -6,39 +6,19 @@ import { startHttpServer } from "@parley/service-runtime";
 import { createGate, waitUntil } from "@parley/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { sendZip } from "./send-zip.js";
-import type { ServerExport } from "./service.js";
+import { linesPart } from "./zip-part.js";
 
 /** 256 KiB in each of these, ten times as often. */
 const pace = { bytesMin: 256 * 1024, windowMs: 1_000, checkMs: 50 };
-const times = { created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" };
-const id = "01900000-0000-7000-8000-000000000001";
-
 /** Serves an export whose messages are these pages; `ended` opens when it has ended. Nothing of it is read yet. */
 async function serve(pages: () => AsyncGenerator<string[]>, demanded = pace) {
   const ended = createGate();
   const responses: ServerResponse[] = [];
-  const content: ServerExport = {
-    server: {
-      id,
-      name: "s",
-      owner_id: id,
-      icon_url: null,
-      is_public: false,
-      ...times,
-      require_invite: false,
-      member_count: 1,
-    },
-    channels: [{ id, server_id: id, name: "c", type: "text", category: null, position: 0, topic: null, ...times }],
-    roles: [],
-    async *members() {
-      yield [];
-    },
-    messages: pages,
-  };
   const server = await startHttpServer({
     handler: (_request, response) => {
       responses.push(response);
-      void sendZip(response, content, demanded).finally(ended.open);
+      const parts = [linesPart("messages.jsonl", pages)];
+      void sendZip(response, parts, { timeoutMs: 3_600_000, pace: demanded }).finally(ended.open);
     },
     host: "127.0.0.1",
     port: 0,

@@ -1,10 +1,11 @@
+import { randomUUID } from "node:crypto";
+import { createFileUrls } from "@parley/auth";
 import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createFileUrls } from "../../platform/files/signed-urls.js";
 import { BackgroundQueue } from "../../platform/load/background-queue.js";
 import { exportPageMax } from "./limits.js";
-import { createExportService, type ServerExport } from "./service.js";
+import { createExportService } from "./service.js";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -23,8 +24,9 @@ afterAll(async () => {
 async function createLargeServer() {
   const { prisma } = database;
   const many = Array.from({ length: exportPageMax }, (_, n) => n);
-  const users = await prisma.user.createManyAndReturn({ data: many.map((n) => ({ username: `user_${n}` })) });
-  const owner = await prisma.user.create({ data: { username: "owner" } });
+  const prefix = randomUUID().slice(0, 8);
+  const users = await prisma.user.createManyAndReturn({ data: many.map((n) => ({ username: `${prefix}_${n}` })) });
+  const owner = await prisma.user.create({ data: { username: prefix } });
   const server = await prisma.server.create({ data: { name: "s", owner_id: owner.id } });
   const ids = { server_id: server.id };
   await prisma.member.createMany({ data: [owner, ...users].map(({ id }) => ({ ...ids, user_id: id })) });
@@ -32,28 +34,32 @@ async function createLargeServer() {
   await prisma.message.createMany({
     data: [-1, ...many].map((n) => ({ ...ids, channel_id: channel.id, author_id: owner.id, content: `message ${n}` })),
   });
-  return { ownerId: owner.id, serverId: server.id, channelId: channel.id };
+  return { ownerId: owner.id, serverId: server.id };
 }
 
 const urls = createFileUrls({ secret: undefined, jwtSecret: "a secret of this test" });
 
-test("every page of an export is a turn in the queue of background work", async () => {
-  const { ownerId, serverId, channelId } = await createLargeServer();
-  for (const read of [
-    (content: ServerExport) => content.members(),
-    (content: ServerExport) => content.messages(channelId),
-  ]) {
-    const pages = new BackgroundQueue();
-    const order: unknown[] = [];
-    const exporting = createExportService({ database, pages, urls }).run(ownerId, serverId, async (content) => {
-      const page = read(content);
-      const first = page.next();
+test.each([
+  [false, "members.json", /"joined_at":/g],
+  [false, "messages", /"content":/g],
+  [true, "members.json", /"joined_at":/g],
+  [true, "messages", /"content":/g],
+] as const)("with files %s every page of %s is a turn in the queue of background work", async (files, name, item) => {
+  const { ownerId, serverId } = await createLargeServer();
+  const pages = new BackgroundQueue();
+  const order: unknown[] = [];
+  const service = createExportService({ database, pages, urls, storage: { get: async () => null } });
+  await service.run({ ownerId, serverId, files }, async (_, parts) => {
+    for await (const part of parts) {
+      if (!part.name.startsWith(name) || typeof part.content === "string") continue;
+      const page = part.content()[Symbol.asyncIterator]();
+      const items = async () => String((await page.next()).value).match(item)?.length;
+      const first = items();
       const other = pages.run(() => order.push("other work"));
-      order.push((await first).value?.length);
-      order.push((await page.next()).value?.length);
+      order.push(await first);
+      order.push(await items());
       await other;
-    });
-    await exporting;
-    expect(order).toEqual([exportPageMax, "other work", 1]);
-  }
+    }
+  });
+  expect(order).toEqual([exportPageMax, "other work", 1]);
 });

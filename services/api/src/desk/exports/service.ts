@@ -1,32 +1,32 @@
-import { type Channel, errorTexts, notFound, type Role, rateLimited, type Server } from "@parley/contracts";
+import type { FileUrls } from "@parley/auth";
+import { errorTexts, notFound, rateLimited } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { toChannel } from "../../community/channels/resource.js";
 import { findMembers, listStart } from "../../community/members/page-repository.js";
 import { toRole } from "../../community/roles/resource.js";
 import { toServer } from "../../community/servers/resource.js";
 import { toMessages } from "../../conversations/messages/resource.js";
-import type { FileUrls } from "../../platform/files/signed-urls.js";
+import type { FileStorage } from "../../platform/files/storage/storage.js";
 import type { BackgroundQueue } from "../../platform/load/background-queue.js";
 import { FairQueue } from "../../platform/load/fair-queue.js";
 import { exportPageMax, exportQueue } from "./limits.js";
+import { withManifest } from "./manifest.js";
+import { plainParts } from "./plain-parts.js";
 import { exportStart, findExported, findStructure, takeSnapshot } from "./repository.js";
+import { noCounts, wholeParts } from "./whole-parts.js";
+import { findWholeStructure } from "./whole-repository.js";
+import type { ZipPart } from "./zip-part.js";
 
 /** Seconds after which a refused caller may try again (Retry-After). */
 const retryAfterSeconds = 60;
 
-/** A server at one moment. Long lists are read page by page, in their state of that moment. */
-export interface ServerExport {
-  server: Server;
-  channels: Channel[];
-  roles: Role[];
-  /** JSON of each member, a page at a time. */
-  members(): AsyncGenerator<string[]>;
-  /** JSON of each message of a channel, oldest first, a page at a time. */
-  messages(channelId: string): AsyncGenerator<string[]>;
-}
-
 /** @param options.pages reads the pages of all exports, because requests are more urgent */
-export function createExportService(options: { database: Database; pages: BackgroundQueue; urls: FileUrls }) {
+export function createExportService(options: {
+  database: Database;
+  storage: Pick<FileStorage, "get">;
+  pages: BackgroundQueue;
+  urls: FileUrls;
+}) {
   const { database, pages, urls } = options;
   const queue = new FairQueue(exportQueue);
   const underWay = new Set<string>();
@@ -34,12 +34,13 @@ export function createExportService(options: { database: Database; pages: Backgr
   /**
    * The structure of a server is read in one short transaction, so that none stays open while a client takes its time.
    */
-  const snapshot = (ownerId: string, serverId: string) =>
+  const snapshot = (ownerId: string | null, serverId: string, isWhole: boolean) =>
     database.transaction(async (transaction) => {
       const takenAt = await takeSnapshot(transaction);
       const row = await findStructure(transaction, ownerId, serverId);
       if (row === null) throw notFound(errorTexts.server_not_found);
-      return { takenAt, server: toServer(row), channels: row.channels.map(toChannel), roles: row.roles.map(toRole) };
+      const structure = { takenAt, server: toServer(row), channels: row.channels.map(toChannel), roleRows: row.roles };
+      return { ...structure, whole: isWhole ? await findWholeStructure(transaction, serverId) : null };
     });
 
   async function* members(serverId: string, takenAt: Date): AsyncGenerator<string[]> {
@@ -74,21 +75,34 @@ export function createExportService(options: { database: Database; pages: Backgr
     /**
      * Runs one export when the turn of its owner has come.
      *
+     * @param asked.ownerId null for the operator's, who asks for any server
+     * @param asked.files whether it is the whole one, with files
      * @param write sends the export; nothing is read after it has ended
      * @throws ServiceError 404 for users other than the owner, 429 while the server is exported already, or too many
      *   exports go before
      */
-    async run(ownerId: string, serverId: string, write: (content: ServerExport) => Promise<void>): Promise<void> {
-      const { takenAt, ...structure } = await snapshot(ownerId, serverId);
+    async run(
+      { ownerId, serverId, files }: { ownerId: string | null; serverId: string; files: boolean },
+      write: (name: string, parts: Iterable<ZipPart> | AsyncIterable<ZipPart>) => Promise<void>,
+    ): Promise<void> {
+      const { takenAt, server, channels, roleRows, whole } = await snapshot(ownerId, serverId, files);
       if (underWay.has(serverId)) throw rateLimited("exports", errorTexts.rate_limited, retryAfterSeconds);
       underWay.add(serverId);
-      const content = {
-        ...structure,
-        members: () => members(serverId, takenAt),
-        messages: (channelId: string) => messages(channelId, takenAt),
-      };
+      const structure = { server, channels, members: () => members(serverId, takenAt) };
+      const counts = noCounts();
+      const parts =
+        whole === null
+          ? plainParts({
+              ...structure,
+              roles: roleRows.map(toRole),
+              messages: (channelId) => messages(channelId, takenAt),
+            })
+          : withManifest(wholeParts({ ...structure, ...whole, roleRows, takenAt }, options, counts), {
+              exportedAt: takenAt,
+              counts,
+            });
       try {
-        await queue.run(ownerId, () => write(content));
+        await queue.run(server.owner_id, () => write(server.name, parts));
       } finally {
         underWay.delete(serverId);
       }

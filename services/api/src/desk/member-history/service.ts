@@ -42,6 +42,7 @@ export type MemberHistory = ReturnType<typeof createMemberHistory>;
 export const moderate: Need = {
   right: "KICK_MEMBERS, BAN_MEMBERS, MUTE_MEMBERS or view_audit_log",
   refusal: errorTexts.missing_permission,
+  moderates: () => true,
   isMet: ({ permissions, rights }) =>
     hasPermission(permissions, "KICK_MEMBERS") ||
     hasPermission(permissions, "BAN_MEMBERS") ||

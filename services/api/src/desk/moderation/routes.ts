@@ -11,7 +11,12 @@ const params = z.object({ server_id: identifier, user_id: identifier });
 const path = "/servers/:server_id/members/:user_id";
 /** The service judges target and caller together, in the order of docs/protocol/moderation.md#10.1. */
 const may = inServer();
-const forbidden = [errorTexts.cannot_moderate_owner, errorTexts.missing_permission, errorTexts.cannot_moderate_above];
+const forbidden = [
+  errorTexts.cannot_moderate_owner,
+  errorTexts.missing_permission,
+  errorTexts.second_factor_to_moderate,
+  errorTexts.cannot_moderate_above,
+];
 
 export function moderationRoutes(moderation: ModerationService): Route[] {
   return [

@@ -13,6 +13,7 @@ import { decideModeration, type ModerationBit } from "@parley/permissions";
 import type { RecordAudit } from "../../access/audit-log/record.js";
 import type { AuditEntry } from "../../access/audit-log/repository.js";
 import type { InServer, MemberAccess } from "../../access/may.js";
+import { requireModeratorsFactor } from "../../access/required-factor.js";
 import { requireLowerRank } from "../../community/roles/require-below.js";
 import { type BanBody, type BulkBanBody, type TimeoutBody, timeoutMinutesMax } from "./schema.js";
 
@@ -45,6 +46,7 @@ export function createModerationService(options: {
       case "forbidden":
         throw forbidden(errorTexts.missing_permission);
       case "allowed":
+        await requireModeratorsFactor(connection, access);
         if (access.hierarchy) await requireLowerRank(connection, access, target);
         return access;
     }

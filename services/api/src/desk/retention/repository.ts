@@ -115,10 +115,11 @@ const expireStatement = defineStatement({
       DELETE FROM attachments a USING expired WHERE a.message_id = expired.id
       RETURNING a.message_id, a.stored_name, a.upload_id),
     reacted AS (DELETE FROM reactions r USING expired WHERE r.message_id = expired.id),
+    grouped AS (DELETE FROM group_mentions g USING expired WHERE g.message_id = expired.id),
     asked AS (DELETE FROM polls p USING expired WHERE p.message_id = expired.id),
     emptied AS (
       UPDATE messages m SET content = '-', deleted = true, author_id = NULL, reply_to = NULL, mention_user_ids = '{}',
-        mention_everyone = false, pinned = false, pinned_by = NULL, pinned_at = NULL
+        mention_everyone = false, mention_role_ids = '{}', mention_here = false, pinned = false, pinned_by = NULL, pinned_at = NULL
       FROM expired WHERE m.id = expired.id AND expired.has_replies),
     removed AS (DELETE FROM messages m USING expired WHERE m.id = expired.id AND NOT expired.has_replies)
     SELECT

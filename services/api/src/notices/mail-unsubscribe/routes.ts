@@ -1,6 +1,6 @@
 import { errorTexts } from "@parley/contracts";
-import type { Response } from "express";
 import { z } from "zod";
+import { pageAnswer, sendPage } from "../../platform/http/asking-page.js";
 import { type Route, route } from "../../platform/http/route.js";
 import { unsubscribePath } from "../notification-mails/unsubscribe-tokens.js";
 import type { MailUnsubscribe } from "./service.js";
@@ -8,12 +8,6 @@ import type { MailUnsubscribe } from "./service.js";
 const path = `${unsubscribePath}/:token`;
 const params = z.object({ token: z.string() });
 const errors = { not_found: [errorTexts.unsubscribe_link_invalid] };
-const pageAnswer = (description: string) =>
-  ({ status: 200, description, schema: z.string(), contentType: "text/html" }) as const;
-
-/** The page may send its form to its own address, and nothing else. */
-const pagePolicy = "default-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
-
 export function mailUnsubscribeRoutes(unsubscribe: MailUnsubscribe): Route[] {
   return [
     route(
@@ -49,13 +43,4 @@ export function mailUnsubscribeRoutes(unsubscribe: MailUnsubscribe): Route[] {
       async ({ params, response }) => sendPage(response, await unsubscribe.end(params.token)),
     ),
   ];
-}
-
-function sendPage(response: Response, html: string): string {
-  response.setHeader("Content-Security-Policy", pagePolicy);
-  response.setHeader("Cache-Control", "no-store");
-  // The address itself ends the mails.
-  response.setHeader("Referrer-Policy", "no-referrer");
-  response.type("html").send(html);
-  return "";
 }

@@ -1,6 +1,6 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import { escapeHtml } from "../../platform/http/html.js";
+import { askingPage } from "../../platform/http/asking-page.js";
 import { notificationMailTexts } from "../notification-mails/notification-texts.js";
 import type { UnsubscribeTokens } from "../notification-mails/unsubscribe-tokens.js";
 import type { NotificationService } from "../notifications/service.js";
@@ -40,26 +40,5 @@ export function createMailUnsubscribe(options: {
 
 export type MailUnsubscribe = ReturnType<typeof createMailUnsubscribe>;
 
-/** Without scripts and styles of its own: it is seen once. */
-function answerPage(language: keyof typeof notificationMailTexts, asks: boolean): string {
-  const { direction, page } = notificationMailTexts[language];
-  const question = `<p>${escapeHtml(page.question)}</p>
-<form method="post"><button>${escapeHtml(page.confirm)}</button></form>`;
-  return `<!doctype html>
-<html lang="${language}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${escapeHtml(page.title)}</title>
-</head>
-<body>
-<main>
-<h1>${escapeHtml(page.title)}</h1>
-${asks ? question : `<p>${escapeHtml(page.done)}</p>`}
-</main>
-</body>
-</html>
-`;
-}
+const answerPage = (language: keyof typeof notificationMailTexts, asks: boolean) =>
+  askingPage(notificationMailTexts[language].page, { language, asks });

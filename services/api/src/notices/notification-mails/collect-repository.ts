@@ -1,4 +1,4 @@
-import { defineStatement, type Statement } from "@parley/database";
+import { defineStatement, mentionsGroup, type Statement } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 
@@ -61,11 +61,18 @@ const mailed = (userId: string) =>
 /** Exported for the tests of their plans. */
 export const collectMentionsStatement = collectStatement("missed_mentions_collect", {
   isDirect: false,
-  batch: `SELECT id, channel_id, server_id, author_id, reply_to, mention_everyone, mention_user_ids, deleted, created_at
+  batch: `SELECT id, channel_id, server_id, author_id, reply_to, mention_everyone, mention_user_ids, mention_here, mention_role_ids,
+      deleted, created_at
     FROM messages WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3`,
   others: `heard AS (
       SELECT n.user_id, b.id FROM batch b CROSS JOIN LATERAL unnest(b.mention_user_ids) AS named (user_id)
         CROSS JOIN LATERAL ${mailed("named.user_id")} n
+      UNION
+      SELECT n.user_id, b.id FROM batch b
+        CROSS JOIN LATERAL (SELECT user_ids FROM group_mentions WHERE message_id = b.id OFFSET 0) g
+        CROSS JOIN LATERAL unnest(g.user_ids) AS mentioned (user_id)
+        CROSS JOIN LATERAL ${mailed("mentioned.user_id")} n
+        WHERE ${mentionsGroup("b")}
       UNION
       SELECT n.user_id, b.id FROM batch b
         CROSS JOIN LATERAL (SELECT author_id FROM messages WHERE id = b.reply_to OFFSET 0) answered

@@ -78,7 +78,11 @@ async function startProcess(
   { smtpUrl, publicUrl: address }: { smtpUrl: string; publicUrl: string | undefined },
 ): Promise<Jobs> {
   const database = await connectDatabase({ url, poolMax: 4, applicationName: "mails test", logger });
-  const mailer = createMailer({ config: { SMTP_URL: smtpUrl, MAIL_FROM: "Parley <parley@localhost>" }, logger });
+  const mailer = createMailer({
+    config: { SMTP_URL: smtpUrl, MAIL_FROM: "Parley <parley@localhost>" },
+    logger,
+    readName: async () => null,
+  });
   if (mailer === null) throw new Error("The mail server has an address");
   const config = { JWT_SECRET: jwtSecret, JWT_SECRET_PREVIOUS: undefined };
   const options = { database, logger, times: { ...mailTimes, intervalMs } };

@@ -3,7 +3,7 @@ import { excerpt } from "@parley/message-text";
 import type { Mail } from "../../platform/mail/send-mail.js";
 import type { Due } from "./due-repository.js";
 import { excerptMax, listedMax } from "./limits.js";
-import type { Direct, Mention } from "./missed-repository.js";
+import type { Direct, Mention, Reminded } from "./missed-repository.js";
 import {
   type MailedMessage,
   type NotificationMail,
@@ -18,6 +18,7 @@ export interface Contents {
   email: string;
   mentions: readonly Mention[];
   directs: readonly Direct[];
+  reminders: readonly Reminded[];
   reacted: readonly ServerMessageCount[];
 }
 
@@ -30,7 +31,7 @@ export type MakeMail = (due: Due, contents: Contents) => Mail;
  */
 export function createMakeMail(options: { publicUrl: string | null; tokens: UnsubscribeTokens }): MakeMail {
   const { tokens } = options;
-  return (due, { email, mentions, directs, reacted }) => {
+  return (due, { email, mentions, directs, reminders, reacted }) => {
     const { user_id: userId, language, mail: kind } = due;
     const publicUrl = options.publicUrl ?? due.url ?? "http://localhost";
     const mailed = (message: MessagePlace & { author: string | null; content: string }): MailedMessage => ({
@@ -54,6 +55,13 @@ export function createMakeMail(options: { publicUrl: string | null; tokens: Unsu
       language,
       mentions: section(mentions.map(mailed)),
       direct: { ...section(conversations), messages: directs.length },
+      reminders: section(
+        reminders.map(({ content }) => ({
+          place: null,
+          content: excerpt(content, excerptMax),
+          url: `${publicUrl}/app/inbox`,
+        })),
+      ),
       reacted: section(reacted.map((message) => ({ ...mailed(message), count: message.count }))),
       unsubscribeUrl,
     };

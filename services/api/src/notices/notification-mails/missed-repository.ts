@@ -4,6 +4,7 @@ import {
   isDirectHeard,
   isDirectParticipant,
   isHeard,
+  isInMentionedGroup,
   type RawRow,
 } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
@@ -40,8 +41,8 @@ const Mention = z.object({
 /** A message of a server that mentions the account. */
 export type Mention = z.infer<typeof Mention>;
 
-/** SQL: whether the message `m` names the account of `x`, or answers a message of it. */
-const isByName = `(x.user_id = ANY (m.mention_user_ids)
+/** SQL: whether the message `m` names the account of `x`, itself or by a group, or answers a message of it. */
+const isByName = `(x.user_id = ANY (m.mention_user_ids) OR ${isInMentionedGroup("m", "x.user_id")}
     OR EXISTS (SELECT FROM messages answered WHERE answered.id = m.reply_to AND answered.author_id = x.user_id))`;
 
 /** Mentions that still exist, are unread, and have not lost the mention by an edit. */
@@ -91,6 +92,26 @@ const directStatement = defineStatement({
   row: Direct,
 });
 
+const Reminded = z.object({
+  id: z.string(),
+  /** Empty for one of a message alone. */
+  content: z.string(),
+  missed_at: z.date(),
+});
+/** A reminder that an account has set. */
+export type Reminded = z.infer<typeof Reminded>;
+
+const remindersStatement = defineStatement({
+  name: "missed_reminders",
+  text: `SELECT i.id, coalesce(i.text, '') AS content, x.created_at AS missed_at
+    FROM missed_messages x
+    JOIN inbox_items i ON i.id = x.message_id AND i.user_id = x.user_id AND i.kind = 'reminder'
+    LEFT JOIN inboxes b ON b.user_id = x.user_id
+    WHERE x.user_id = $1 AND x.message_id = ANY ($2) AND (b.read_up_to IS NULL OR b.read_up_to < i.id)
+    ORDER BY i.id`,
+  row: Reminded,
+});
+
 const accessStatement = defineStatement({
   name: "notification_mail_access",
   text: `SELECT c.id, ${accessColumns("m.user_id")}
@@ -112,11 +133,12 @@ export function findMissedIds(connection: Queryable, userId: string): Promise<st
 
 /** Those of the messages that are there, unread, and not by somebody blocked, and heard; rights are for the caller to ask. */
 export async function findMissed(connection: Queryable, userId: string, ids: readonly string[]) {
-  const [mentions, directs] = await Promise.all([
+  const [mentions, directs, reminders] = await Promise.all([
     connection.query(mentionsStatement, [userId, ids]),
     connection.query(directStatement, [userId, ids]),
+    connection.query(remindersStatement, [userId, ids]),
   ]);
-  return { mentions, directs };
+  return { mentions, directs, reminders };
 }
 
 /** Those of the channels of servers that an account may view. */

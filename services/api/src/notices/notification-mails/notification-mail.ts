@@ -6,8 +6,8 @@ import { notificationMailTexts } from "./notification-texts.js";
 export interface MailedMessage {
   /** Where: channel and server, or the name of a group; null where the author says it. */
   place: string | null;
-  /** Null for a deleted account. */
-  author: string | null;
+  /** Null for a deleted account, undefined for nobody. */
+  author?: string | null;
   content: string;
   url: string;
   /** Reactions, or messages of the conversation. */
@@ -26,6 +26,7 @@ export interface NotificationMail {
   language: MailLanguage;
   mentions: Section;
   direct: Section & { messages: number };
+  reminders: Section;
   reacted: Section;
   unsubscribeUrl: string;
 }
@@ -42,6 +43,7 @@ export function renderNotificationMail(mail: NotificationMail): { subject: strin
   const counts = [
     ...(mail.mentions.total > 0 ? [`${texts.mentions}: ${mail.mentions.total}`] : []),
     ...(mail.direct.messages > 0 ? [`${texts.direct}: ${mail.direct.messages}`] : []),
+    ...(mail.reminders.total > 0 ? [`${texts.reminders}: ${mail.reminders.total}`] : []),
   ];
   const title = mail.kind === "daily" ? texts.daily : texts.missed;
   const subject = [title, ...(counts.length > 0 ? [counts.join(", ")] : [])].join(" – ");
@@ -49,7 +51,7 @@ export function renderNotificationMail(mail: NotificationMail): { subject: strin
   return { subject, text: plainText(blocks, mail), html: htmlText(blocks, subject, mail) };
 }
 
-function blocksOf({ language, mentions, direct, reacted }: NotificationMail): Block[] {
+function blocksOf({ language, mentions, direct, reminders, reacted }: NotificationMail): Block[] {
   const texts = notificationMailTexts[language];
   const block = (
     title: string,
@@ -59,9 +61,14 @@ function blocksOf({ language, mentions, direct, reacted }: NotificationMail): Bl
     title,
     lines: listed.map((mailed) => ({
       // Names are isolated, so that their letters do not change the order of the words around them.
-      head: [mailed.author === null ? texts.deletedAccount : isolated(mailed.author), mailed.place, count(mailed)]
-        .filter((part) => part !== null)
-        .join(" · "),
+      head:
+        [
+          mailed.author === null ? texts.deletedAccount : mailed.author && isolated(mailed.author),
+          mailed.place,
+          count(mailed),
+        ]
+          .filter((part) => part != null)
+          .join(" · ") || title,
       content: mailed.content === "" ? texts.noText : mailed.content,
       url: mailed.url,
     })),
@@ -70,6 +77,7 @@ function blocksOf({ language, mentions, direct, reacted }: NotificationMail): Bl
   return [
     block(texts.mentions, mentions, () => null),
     block(texts.direct, direct, ({ count = 1 }) => (count > 1 ? texts.messages(count) : null)),
+    block(texts.reminders, reminders, () => null),
     block(texts.reacted, reacted, ({ count = 0 }) => texts.reactions(count)),
   ].filter(({ lines }) => lines.length > 0);
 }

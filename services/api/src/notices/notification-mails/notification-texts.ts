@@ -10,6 +10,7 @@ interface NotificationMailTexts {
   readonly daily: string;
   readonly mentions: string;
   readonly direct: string;
+  readonly reminders: string;
   readonly reacted: string;
   readonly reactions: (count: number) => string;
   readonly messages: (count: number) => string;
@@ -34,6 +35,7 @@ export const notificationMailTexts = {
     daily: "Your day",
     mentions: "Mentions",
     direct: "Direct messages",
+    reminders: "Reminders",
     reacted: "Most reactions",
     reactions: (count) => `reactions: ${count}`,
     messages: (count) => `messages: ${count}`,
@@ -55,6 +57,7 @@ export const notificationMailTexts = {
     daily: "Dein Tag",
     mentions: "Erwähnungen",
     direct: "Direktnachrichten",
+    reminders: "Erinnerungen",
     reacted: "Meiste Reaktionen",
     reactions: (count) => `Reaktionen: ${count}`,
     messages: (count) => `Nachrichten: ${count}`,
@@ -76,6 +79,7 @@ export const notificationMailTexts = {
     daily: "يومك",
     mentions: "الإشارات",
     direct: "الرسائل المباشرة",
+    reminders: "التذكيرات",
     reacted: "الأكثر تفاعلًا",
     reactions: (count) => `التفاعلات: ${count}`,
     messages: (count) => `الرسائل: ${count}`,

@@ -71,38 +71,41 @@ export function createSendDue(options: {
     const { user_id, now } = due;
     const ids = await findMissedIds(database, user_id);
     const email = await findAddress(database, user_id);
-    if (email === null) return { ids, email, mentions: [], directs: [], reacted: [], settings: null };
+    if (email === null) return { ids, email, mentions: [], directs: [], reminders: [], reacted: [], settings: null };
     const settings = await findNotifications(database, user_id);
     const missed = await findMissed(database, user_id, ids);
     const channels = missed.mentions.map(({ channel_id }) => channel_id);
     const viewable = await findViewable(database, user_id, channels);
     const mentions = missed.mentions.filter(({ channel_id }) => viewable.has(channel_id));
     const reacted = due.mail === "daily" ? await findMostReacted(user_id, settings, now) : [];
-    return { ids, email, mentions, directs: missed.directs, reacted, settings };
+    return { ids, email, mentions, directs: missed.directs, reminders: missed.reminders, reacted, settings };
   };
 
   /** When a mail of kind `mentions` may be sent; null for now. */
-  const postponed = (due: Due, { mentions, directs, settings }: Awaited<ReturnType<typeof gather>>): Date | null => {
+  const postponed = (
+    due: Due,
+    { mentions, directs, reminders, settings }: Awaited<ReturnType<typeof gather>>,
+  ): Date | null => {
     if (due.mail === "daily" || settings === null) return null;
-    const first = Math.min(...[...mentions, ...directs].map(({ missed_at }) => missed_at.getTime()));
+    const first = Math.min(...[...mentions, ...directs, ...reminders].map(({ missed_at }) => missed_at.getTime()));
     const from = earliest(new Date(first), due.sent_at);
     return from > due.now ? from : quietUntil(settings, due.now);
   };
 
   const sendOrPostpone = async (due: Due): Promise<Outcome> => {
     const contents = await gather(due);
-    const { ids, email, mentions, directs, reacted } = contents;
-    if (email === null || mentions.length + directs.length + reacted.length === 0) {
+    const { ids, email, mentions, directs, reminders, reacted } = contents;
+    if (email === null || mentions.length + directs.length + reminders.length + reacted.length === 0) {
       await end(due, { settled: ids, isSent: false });
       return "not sent";
     }
     const postponedTo = postponed(due, contents);
     if (postponedTo !== null) {
-      const kept = new Set([...mentions, ...directs].map(({ id }) => id));
+      const kept = new Set([...mentions, ...directs, ...reminders].map(({ id }) => id));
       await end(due, { settled: ids.filter((id) => !kept.has(id)), isSent: false, postponedTo });
       return "not sent";
     }
-    await mailer.sendNow(make(due, { email, mentions, directs, reacted }));
+    await mailer.sendNow(make(due, { email, mentions, directs, reminders, reacted }));
     await end(due, { settled: ids, isSent: true });
     return "sent";
   };

@@ -1,9 +1,9 @@
 import { createEvent } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
+import type { Emit, Outbox } from "@parley/outbox";
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { lockAccount } from "../../access/caps.js";
-import { findNotifications, findSetThreads, keepNewestThreads, type Reader, saveTargets } from "./repository.js";
+import { findNotifications, findSetThreads, insertFollowed, keepNewestThreads, type Reader } from "./repository.js";
 
 /** Threads that an account has settings of; the one set longest ago goes when another one is followed. */
 const threadsMax = 1_000;
@@ -32,12 +32,7 @@ export function createFollowThread(options: {
   const follow = ({ userId, rootId }: Reader) =>
     outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
       await lockAccount(transaction, userId);
-      const [isSet] = await findSetThreads(transaction, [{ userId, rootId }]);
-      if (isSet) return;
-      const thread = { kind: "thread", id: rootId, level: "all", mutedUntil: null, suppressEveryone: false } as const;
-      await saveTargets(transaction, userId, [thread]);
-      await keepNewestThreads(transaction, userId, threadsMax);
-      emit(createEvent("NOTIFICATIONS_UPDATE", { user_id: userId }, await findNotifications(transaction, userId)));
+      await followWithin(transaction, emit, { userId, rootId, since: null });
     });
 
   return async (reader) => {
@@ -47,4 +42,20 @@ export function createFollowThread(options: {
       logger.warn({ err, user_id: reader.userId }, "a thread is not followed");
     }
   };
+}
+
+/**
+ * The same in a transaction that has locked the account.
+ *
+ * @param reader.since replies after it are unread; null for those from now on
+ */
+export async function followWithin(
+  transaction: Transaction,
+  emit: Emit,
+  reader: Reader & { since: Date | null },
+): Promise<void> {
+  const { userId } = reader;
+  if (!(await insertFollowed(transaction, reader))) return;
+  await keepNewestThreads(transaction, userId, threadsMax);
+  emit(createEvent("NOTIFICATIONS_UPDATE", { user_id: userId }, await findNotifications(transaction, userId)));
 }

@@ -72,11 +72,21 @@ const forgetMissedStatement = defineStatement({
 
 const saveTargetsStatement = defineStatement({
   name: "notification_targets_save",
-  text: `INSERT INTO notification_targets (user_id, kind, target_id, level, muted_until, suppress_everyone)
-    SELECT $6, kind, target_id, level, CASE muted WHEN 'forever' THEN 'infinity' ELSE muted END::timestamptz, suppress
+  text: `INSERT INTO notification_targets AS t (user_id, kind, target_id, level, muted_until, suppress_everyone, read_at)
+    SELECT $6, kind, target_id, level, CASE muted WHEN 'forever' THEN 'infinity' ELSE muted END::timestamptz, suppress,
+      CASE WHEN kind = 'thread' THEN date_trunc('milliseconds', now()) END
     FROM ${rowsOfArrays("text", "uuid", "text", "text", "boolean")} AS target (kind, target_id, level, muted, suppress)
     ON CONFLICT (user_id, kind, target_id) DO UPDATE SET level = EXCLUDED.level, muted_until = EXCLUDED.muted_until,
-      suppress_everyone = EXCLUDED.suppress_everyone, set_at = now()`,
+      suppress_everyone = EXCLUDED.suppress_everyone, set_at = now(),
+      read_at = CASE WHEN t.level = 'nothing' THEN EXCLUDED.read_at ELSE coalesce(t.read_at, t.set_at) END`,
+});
+
+/** Replies after `since` are unread, which is now without one. */
+const followStatement = defineStatement({
+  name: "notification_thread_follow",
+  text: `INSERT INTO notification_targets (user_id, kind, target_id, level, set_at, read_at)
+    VALUES ($1, 'thread', $2, 'all', coalesce($3, now()), coalesce($3, date_trunc('milliseconds', now())))
+    ON CONFLICT DO NOTHING`,
 });
 
 const removeTargetsStatement = defineStatement({
@@ -110,6 +120,14 @@ export interface Reader {
 /** Whether each of the readers has settings of their thread. */
 export function findSetThreads(connection: Queryable, readers: readonly Reader[]): Promise<boolean[]> {
   return connection.query(threadsStatement, [readers.map(({ userId }) => userId), readers.map(({ rootId }) => rootId)]);
+}
+
+/** Lets an account follow a thread that it has no settings of. @returns whether it had none */
+export async function insertFollowed(
+  transaction: Transaction,
+  { userId, rootId, since }: Reader & { since: Date | null },
+): Promise<boolean> {
+  return (await transaction.execute(followStatement, [userId, rootId, since?.toISOString() ?? null])) > 0;
 }
 
 /** Removes the settings of all threads of an account but those `max` that were set last. */

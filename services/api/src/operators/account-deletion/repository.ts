@@ -53,6 +53,9 @@ const steps: readonly Statement<never>[] = [
   step("dm_channels_low", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_low")}`),
   step("dm_channels_high", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_high")}`),
   step("interactions", `DELETE FROM interactions WHERE ${someOf("interactions", "user_id")}`),
+  // Messages stay, without an author and without the files that they had of the account.
+  step("files", `DELETE FROM attachments WHERE ${someOf("attachments", "author_id")}`),
+  step("dm_files", `DELETE FROM dm_attachments WHERE ${someOf("dm_attachments", "author_id")}`),
   // In groups, which go on without the account.
   step("group_messages", `UPDATE dm_messages SET author_id = NULL WHERE ${someOf("dm_messages", "author_id")}`),
   step("dm_reactions", `DELETE FROM dm_reactions WHERE ${someOf("dm_reactions", "user_id")}`),
@@ -156,10 +159,12 @@ export async function beginDeletion(transaction: Transaction, userId: string): P
       email: null,
       email_verified_at: null,
       password_hash: null,
+      display_name: null,
       avatar_url: null,
       bio: null,
       pronouns: null,
       custom_status: null,
+      status_expires_at: null,
       activity: null,
       dms_from: null,
       is_admin: false,
@@ -172,6 +177,7 @@ export async function beginDeletion(transaction: Transaction, userId: string): P
   await prisma.refreshSession.deleteMany({ where: { user_id: userId } });
   await prisma.passkey.deleteMany({ where: { user_id: userId } });
   await prisma.emailVerification.deleteMany({ where: { user_id: userId } });
+  await prisma.emailChange.deleteMany({ where: { user_id: userId } });
   // The person may come again, as somebody new.
   await prisma.oidcIdentity.deleteMany({ where: { user_id: userId } });
   await prisma.userBlock.deleteMany({ where: { blocker_id: userId } });

@@ -3,6 +3,7 @@ import { createEvent } from "@parley/contracts";
 import type { Transaction } from "@parley/database/prisma";
 import type { Emit } from "@parley/outbox";
 import { endAllSessions } from "../../accounts/auth/repository.js";
+import { endEmailChanges } from "../../accounts/email-changes/repository.js";
 import { endLinks } from "../../accounts/oidc/repository.js";
 import { removePasskeys } from "../../accounts/passkeys/repository.js";
 import { endSecondFactor } from "../../accounts/second-factor/repository.js";
@@ -16,6 +17,7 @@ export async function giveBack(transaction: Transaction, emit: Emit, userId: str
   await removePasskeys(transaction, userId);
   await endSecondFactor(transaction, userId);
   await endLinks(transaction, userId);
+  await endEmailChanges(transaction, userId, ["confirm"]);
   const bots = await replaceBotTokens(transaction, userId, () => hashToken(generateToken()));
   for (const user_id of [userId, ...bots]) {
     await endAllSessions(transaction, user_id);

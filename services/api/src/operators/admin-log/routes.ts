@@ -12,7 +12,7 @@ const AdminLogEntry = z
     id: uuid,
     admin_id: uuid.nullable(),
     action: z.string(),
-    target_type: z.enum(["user", "server", "settings", "report"]),
+    target_type: z.enum(["user", "server", "settings", "report", "import"]),
     target_id: uuid.nullable(),
     details: z.record(z.string(), z.unknown()),
     created_at: timestamp,

@@ -22,9 +22,16 @@ export const pageQuery = z.object({
 export type PageQuery = z.infer<typeof pageQuery>;
 
 export const userPageQuery = pageQuery.extend({
-  sort_by: z.enum(["username", "created_at", "message_count"], errorTexts.sort_by_invalid).default("created_at"),
+  sort_by: z
+    .enum(["username", "created_at", "message_count", "storage_bytes"], errorTexts.sort_by_invalid)
+    .default("created_at"),
 });
 export type UserPageQuery = z.infer<typeof userPageQuery>;
+
+export const serverPageQuery = pageQuery.extend({
+  sort_by: z.enum(["created_at", "storage_bytes"], errorTexts.server_sort_by_invalid).default("created_at"),
+});
+export type ServerPageQuery = z.infer<typeof serverPageQuery>;
 
 /** Texts of the 400 for a page. */
 export const pageErrors = [errorTexts.page_invalid, errorTexts.per_page_invalid, errorTexts.search_length];

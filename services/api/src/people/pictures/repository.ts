@@ -62,8 +62,8 @@ const named = (table: string, column: string) =>
 const deleteUnusedStatement = defineStatement({
   name: "picture_delete_unused",
   text: `DELETE FROM pictures p WHERE p.hash = ANY($1)
-      AND NOT ${named("users", "avatar_url")} AND NOT ${named("servers", "icon_url")}
-      AND NOT ${named("dm_channels", "icon_url")}
+      AND NOT ${named("users", "avatar_url")} AND NOT ${named("servers", "icon_url")} AND NOT ${named("servers", "banner_url")}
+      AND NOT ${named("dm_channels", "icon_url")} AND NOT ${named("instance_settings", "logo_url")}
     RETURNING hash, upload_id`,
   row: place,
 });

@@ -13,10 +13,10 @@ const headers = {
 
 const sizesByText = new Map<string, PictureSize>(pictureSizes.map((size) => [String(size), size]));
 const query = z.object({
-  size: z
-    .enum(pictureSizes.map(String), errorTexts.picture_size_invalid)
-    .optional()
-    .meta({ description: "Edge of the square in pixels; a smaller picture is not enlarged" }),
+  size: z.enum(pictureSizes.map(String), errorTexts.picture_size_invalid).optional().meta({
+    description:
+      "Edge of the square in pixels, of a banner 960, 240 or 120 pixels of width; a smaller picture is not enlarged",
+  }),
 });
 
 export function pictureRoutes(pictures: Pictures, storage: FileStorage): Route[] {

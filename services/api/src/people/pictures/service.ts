@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import {
   errorTexts,
   notFound,
+  type PictureShape,
   type PictureSize,
   pictureAddress,
   pictureHashPattern,
@@ -11,8 +12,9 @@ import {
 import type { Database, Transaction } from "@parley/database/prisma";
 import { Counter, type Registry } from "prom-client";
 import { animatedBytesMax, pictureTurns } from "../../platform/files/pictures/limits.js";
-import { readPictureForm, type SentPicture } from "../../platform/files/pictures/read-form.js";
-import { runScaler } from "../../platform/files/pictures/run-scaler.js";
+import { readPicture, readPictureForm, type SentPicture } from "../../platform/files/pictures/read-form.js";
+import { runScaler, type ScalerOutcome } from "../../platform/files/pictures/run-scaler.js";
+import type { ChargedTo, Reservations } from "../../platform/files/quotas/reservations.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
 import type { DeleteFiles } from "../../platform/files/storage/delete-files.js";
 import { pictureKey, pictureKeys } from "../../platform/files/storage/keys.js";
@@ -35,9 +37,10 @@ export function createPictures(options: {
   database: Database;
   storage: FileStorage;
   deleteFiles: DeleteFiles;
+  reservations: Reservations;
   registry: Registry;
 }) {
-  const { database, storage, deleteFiles, registry } = options;
+  const { database, storage, deleteFiles, reservations, registry } = options;
   const turns = new FairQueue(pictureTurns);
   const outcomes = new Counter({
     name: "pictures_total",
@@ -46,15 +49,50 @@ export function createPictures(options: {
     registers: [registry],
   });
 
-  const scale = ({ file, size }: SentPicture) =>
-    runScaler(file, { mayMove: size <= animatedBytesMax, onEnd: (outcome) => outcomes.inc({ outcome }) });
+  const scale = ({ file, size }: SentPicture, shape: PictureShape) => {
+    const onEnd = (outcome: ScalerOutcome) => outcomes.inc({ outcome });
+    return runScaler(file, { mayMove: size <= animatedBytesMax, shape, onEnd });
+  };
 
-  const receive = async (userId: string, form: MultipartForm, signal: AbortSignal): Promise<Buffer[]> => {
-    const sent = await readPictureForm(form);
+  const scaled = async (
+    userId: string,
+    sent: SentPicture,
+    { signal, shape = "square" }: { signal: AbortSignal; shape?: PictureShape | undefined },
+  ): Promise<Buffer[]> => {
     try {
-      return await turns.run(userId, () => scale(sent), signal);
+      return await turns.run(userId, () => scale(sent, shape), signal);
     } finally {
       await sent.file.close();
+    }
+  };
+
+  /** Stores the sizes of a picture, then runs `use` to assign it. */
+  const keepSizes = async <Result>(
+    images: Buffer[],
+    to: ChargedTo,
+    use: (picture: NewPicture) => Promise<Result>,
+  ): Promise<Result> => {
+    const row = toRow(images);
+    const own = pictureKeys(row);
+    const length = images.reduce((sum, image) => sum + image.length, 0);
+    const room = reservations.open(to, length);
+    let isKept = false;
+    const keep = async (transaction: Transaction) => {
+      isKept = (await keepPicture(transaction, row)).upload_id === row.upload_id;
+    };
+    try {
+      await room.take(length);
+      for (const [index, key] of own.entries()) await storage.put(key, images.slice(index, index + 1));
+      const result = await use({ url: pictureAddress(row.hash), keep });
+      // Somebody has the same picture already.
+      if (!isKept) await deleteFiles(own);
+      return result;
+    } catch (error) {
+      // Otherwise the transaction may have been committed.
+      if (error instanceof ServiceError) await deleteFiles(own);
+      throw error;
+    } finally {
+      await room.end();
     }
   };
 
@@ -63,34 +101,33 @@ export function createPictures(options: {
      * Reads, scales and stores an uploaded picture, then runs `use` to assign it.
      *
      * @param userId the sender, whose turn it takes
-     * @param signal ends the waiting for the turn
+     * @param sent.signal ends the waiting for the turn
+     * @param sent.shape what it is cut to; a square where left out
+     * @param sent.to what the picture counts for
      * @param use assigns it to its owner, in a transaction
      * @throws ServiceError 400 of docs/protocol/communities.md#28.5, 429 when too many wait, 503 when the storage
      * fails; or the error of `use`
      */
     async upload<Result>(
       userId: string,
-      { form, signal }: { form: MultipartForm; signal: AbortSignal },
+      {
+        form,
+        to = "installation",
+        ...how
+      }: { form: MultipartForm; signal: AbortSignal; shape?: PictureShape; to?: ChargedTo },
       use: (picture: NewPicture) => Promise<Result>,
     ): Promise<Result> {
-      const images = await receive(userId, form, signal);
-      const row = toRow(images);
-      const own = pictureKeys(row);
-      let isKept = false;
-      const keep = async (transaction: Transaction) => {
-        isKept = (await keepPicture(transaction, row)).upload_id === row.upload_id;
-      };
-      try {
-        for (const [index, key] of own.entries()) await storage.put(key, images.slice(index, index + 1));
-        const result = await use({ url: pictureAddress(row.hash), keep });
-        // Somebody has the same picture already.
-        if (!isKept) await deleteFiles(own);
-        return result;
-      } catch (error) {
-        // Otherwise the transaction may have been committed.
-        if (error instanceof ServiceError) await deleteFiles(own);
-        throw error;
-      }
+      const images = await scaled(userId, await readPictureForm(form), how);
+      return keepSizes(images, to, use);
+    },
+
+    /** The same for a picture that no form brings. */
+    async store<Result>(
+      userId: string,
+      { content, signal }: { content: AsyncIterable<Uint8Array>; signal: AbortSignal },
+      use: (picture: NewPicture) => Promise<Result>,
+    ): Promise<Result> {
+      return keepSizes(await scaled(userId, await readPicture(content), { signal }), "installation", use);
     },
 
     /** One size of a picture; public. */

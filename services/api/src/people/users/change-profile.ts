@@ -7,7 +7,7 @@ import type { AccountRow } from "./resource.js";
 import { toUser } from "./resource.js";
 
 /**
- * Changes the profile of an account and announces it: USER_UPDATE to the account, and, for another picture,
+ * Changes the profile of an account and announces it: USER_UPDATE to the account, and, for another picture or name,
  * MEMBER_UPDATE to its servers.
  *
  * @param decide returns the changes, given the account before
@@ -22,7 +22,8 @@ export function createChangeProfile({ outbox }: { outbox: Outbox<Transaction> })
     outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
       const before = await getAccount(transaction, userId);
       const account = await updateProfile(transaction, userId, await decide(transaction, before));
-      if (account.avatar_url !== before.avatar_url) await noteMemberChange(transaction, userId);
+      const isShownOtherwise = account.avatar_url !== before.avatar_url || account.display_name !== before.display_name;
+      if (isShownOtherwise) await noteMemberChange(transaction, userId);
       const user = toUser(account);
       emit(createEvent("USER_UPDATE", { user_id: userId }, user));
       return user;

@@ -7,12 +7,14 @@ import type { AccountRow, OthersAccountRow } from "./resource.js";
 export const accountColumns = {
   id: true,
   username: true,
+  display_name: true,
   email: true,
   avatar_url: true,
   bio: true,
   pronouns: true,
   status: true,
   custom_status: true,
+  status_expires_at: true,
   activity: true,
   created_at: true,
   is_admin: true,
@@ -21,7 +23,13 @@ export const accountColumns = {
 } as const;
 
 /** The same of an account that somebody else sees, with whether it is a bot's. */
-const othersAccountColumns = { ...accountColumns, is_webhook: true, bot: { select: { id: true } } } as const;
+const othersAccountColumns = {
+  ...accountColumns,
+  is_webhook: true,
+  imported: true,
+  bot: { select: { id: true } },
+  import_person: { select: { is_bot: true } },
+} as const;
 
 /** How an account is found. */
 type AccountKey = { id: string } | { username: string };
@@ -71,9 +79,9 @@ export function findAccounts({ prisma }: Queryable, ids: string[]): Promise<Othe
   return prisma.user.findMany({ where: { id: { in: ids } }, select: othersAccountColumns });
 }
 
-/** The same without accounts whose deletion has begun, and without those of incoming webhooks, which are nobody. */
+/** The same without accounts whose deletion has begun, and without those of incoming webhooks and of archives, which are nobody. */
 export function findLivingAccounts({ prisma }: Queryable, ids: string[]): Promise<OthersAccountRow[]> {
-  const where = { id: { in: ids }, deletion: null, is_webhook: false };
+  const where = { id: { in: ids }, deletion: null, is_webhook: false, imported: false };
   return prisma.user.findMany({ where, select: othersAccountColumns });
 }
 
@@ -91,6 +99,7 @@ export async function createAccount(
     email_verified_at?: Date;
     password_hash: string | null;
     registered_with: string | null;
+    terms_version?: number;
   },
 ) {
   return prisma.user.create({ data, select: { ...accountColumns, session_version: true } });
@@ -98,6 +107,7 @@ export async function createAccount(
 
 /** The given fields of a profile. */
 export interface ProfileChanges {
+  display_name?: string | null | undefined;
   avatar_url?: string | null | undefined;
   bio?: string | null | undefined;
   pronouns?: string | null | undefined;

@@ -5,12 +5,15 @@ import { DmsFrom, PresenceStatus as PresenceStatusSchema } from "@parley/contrac
 export interface AccountRow {
   id: string;
   username: string;
+  display_name: string | null;
   email: string | null;
   avatar_url: string | null;
   bio: string | null;
   pronouns: string | null;
   status: string;
   custom_status: string | null;
+  /** Of the custom status. */
+  status_expires_at: Date | null;
   activity: string | null;
   created_at: Date;
   is_admin: boolean;
@@ -24,18 +27,25 @@ export interface OthersAccountRow extends AccountRow {
   /** Null for a person. */
   bot: { id: string } | null;
   is_webhook: boolean;
+  /** Whether an archive named it, and as a bot. */
+  imported: boolean;
+  import_person: { is_bot: boolean } | null;
 }
 
-const botMarkOf = ({ bot }: OthersAccountRow) => (bot === null ? {} : { is_bot: true as const });
+const botMarkOf = ({ bot, import_person }: OthersAccountRow) =>
+  bot === null && import_person?.is_bot !== true ? {} : { is_bot: true as const };
 
 /** The stored status as the type of the wire; the table's check constraint allows nothing else. */
 export function toStatus(status: string): PresenceStatus {
   return PresenceStatusSchema.parse(status);
 }
 
+const displayNameOf = ({ display_name }: AccountRow) => (display_name === null ? {} : { display_name });
+
 const fieldsOf = (row: AccountRow) => ({
   id: row.id,
   username: row.username,
+  ...displayNameOf(row),
   email: row.email,
   avatar_url: row.avatar_url,
   bio: row.bio,
@@ -49,7 +59,12 @@ const fieldsOf = (row: AccountRow) => ({
 
 /** The caller's own account (docs/protocol/objects.md#4.1). */
 export function toUser(row: AccountRow): User {
-  return { ...fieldsOf(row), ...(row.dms_from === null ? {} : { dms_from: DmsFrom.parse(row.dms_from) }) };
+  const { dms_from, status_expires_at } = row;
+  return {
+    ...fieldsOf(row),
+    ...(status_expires_at !== null && { status_expires_at: status_expires_at.toISOString() }),
+    ...(dms_from !== null && { dms_from: DmsFrom.parse(dms_from) }),
+  };
 }
 
 /** Another user's account: the same fields, the private ones masked (docs/protocol/objects.md#4.2). */
@@ -65,6 +80,7 @@ export function toPublicProfile(row: OthersAccountRow): PublicProfile {
   return {
     id: row.id,
     username: row.username,
+    ...displayNameOf(row),
     avatar_url: row.avatar_url,
     status: toStatus(row.status),
     custom_status: row.custom_status,
@@ -74,5 +90,6 @@ export function toPublicProfile(row: OthersAccountRow): PublicProfile {
     created_at: row.created_at.toISOString(),
     ...botMarkOf(row),
     ...(row.is_webhook ? { is_webhook: true as const } : {}),
+    ...(row.imported ? { imported: true as const } : {}),
   };
 }

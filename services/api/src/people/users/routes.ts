@@ -1,8 +1,7 @@
 import { errorTexts, PublicProfile, User } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../platform/http/input.js";
-import { ok, type Route, route } from "../../platform/http/route.js";
-import { updateUserBody } from "./schema.js";
+import { noContent, none, ok, type Route, route } from "../../platform/http/route.js";
 import type { UserService } from "./service.js";
 
 export function userRoutes(users: UserService): Route[] {
@@ -14,34 +13,22 @@ export function userRoutes(users: UserService): Route[] {
         name: "users.me",
         summary: "Get the caller's account",
         caller: "account",
+        setsUpFactor: true,
         success: ok(User),
       },
       ({ identity }) => users.own(identity.userId),
     ),
     route(
       {
-        method: "patch",
-        path: "/users/@me",
-        name: "users.updateMe",
-        summary: "Update the caller's profile and presence, and who may write to them",
+        method: "post",
+        path: "/users/@me/terms",
+        name: "users.acceptTerms",
+        summary: "Accept the terms of the installation as they are",
         caller: "account",
-        causes: ["USER_UPDATE", "MEMBER_UPDATE", "PRESENCE_UPDATE"],
-        body: updateUserBody,
-        success: ok(User),
-        errors: {
-          invalid_input: [
-            errorTexts.status_invalid,
-            errorTexts.avatar_url_scheme,
-            errorTexts.avatar_url_length,
-            errorTexts.bio_length,
-            errorTexts.pronouns_length,
-            errorTexts.custom_status_length,
-            errorTexts.activity_length,
-            errorTexts.dms_from_invalid,
-          ],
-        },
+        causes: none("a page reads whether it has to ask when it starts"),
+        success: noContent(),
       },
-      ({ identity, body }) => users.update(identity.userId, body),
+      ({ identity }) => users.acceptTerms(identity.userId),
     ),
     route(
       {

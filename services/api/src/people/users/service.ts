@@ -7,6 +7,7 @@ import type { ChangeProfile } from "./change-profile.js";
 import { findProfile, getAccount } from "./repository.js";
 import { toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";
+import { acceptTerms, areTermsOutdated } from "./terms-repository.js";
 
 export function createUserService(options: {
   database: Database;
@@ -17,21 +18,27 @@ export function createUserService(options: {
   return {
     /** The caller's own account. */
     async own(userId: string): Promise<User> {
-      return toUser(await getAccount(database, userId));
+      const [account, areOutdated] = await Promise.all([
+        getAccount(database, userId),
+        areTermsOutdated(database, userId),
+      ]);
+      return { ...toUser(account), ...(areOutdated ? { terms_outdated: true as const } : {}) };
     },
+
+    /** Accepts the terms of the installation as they are. */
+    acceptTerms: (userId: string): Promise<void> => acceptTerms(database, userId),
 
     /** Updates the caller's account; a change of status, custom status or activity is announced to co-members. */
     async update(userId: string, changes: UpdateUser): Promise<User> {
       if (isEmptyChange(changes)) return toUser(await getAccount(database, userId));
-      const { status, custom_status, activity, ...profile } = changes;
+      const { status, custom_status, status_expires_at, activity, ...profile } = changes;
+      const shown = { status, custom_status, status_expires_at, activity };
       if (profile.avatar_url != null && isPictureAddress(profile.avatar_url)) {
         // Before anything is changed.
         const { avatar_url } = await getAccount(database, userId);
         allowedPictureUrl(profile.avatar_url, avatar_url, errorTexts.avatar_url_scheme);
       }
-      if (status !== undefined || custom_status !== undefined || activity !== undefined) {
-        await presence.setStatus(userId, { status, custom_status, activity });
-      }
+      if (!isEmptyChange(shown)) await presence.setStatus(userId, shown);
       return changeProfile(userId, async (_, before) => {
         const avatar_url = allowedPictureUrl(profile.avatar_url, before.avatar_url, errorTexts.avatar_url_scheme);
         return { ...profile, avatar_url };

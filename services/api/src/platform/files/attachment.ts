@@ -1,6 +1,6 @@
+import type { FileUrls } from "@parley/auth";
 import type { Attachment } from "@parley/contracts";
 import { z } from "zod";
-import type { FileUrls } from "./signed-urls.js";
 
 /** A row of the table `attachments`. */
 export const attachmentRow = z.object({

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { FilePart } from "../http/multipart.js";
+import { unlimited } from "./quotas/reservations.js";
 import { receiveFile } from "./receive.js";
 import type { FileStorage } from "./storage/storage.js";
 
@@ -26,7 +27,7 @@ test("of a file that is uploaded no more is in memory than its head and one chun
     },
   };
   const part: FilePart = { name: "files", filename: "large.txt", content: source() };
-  const target = { folder: "attachments", folderId: "1", existing: 0, storage } as const;
+  const target = { folder: "attachments", folderId: "1", existing: 0, storage, room: unlimited } as const;
   expect((await receiveFile(part, target)).file_size).toBe(100 * chunkBytes);
   expect(counts.stored).toBe(100 * chunkBytes);
   expect(counts.most).toBeLessThanOrEqual(headBytes + chunkBytes);

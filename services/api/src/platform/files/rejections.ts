@@ -9,4 +9,5 @@ export const fileRejections = [
   errorTexts.file_type_unknown,
   errorTexts.attachments_limit_reached(attachmentsMax),
   errorTexts.invalid_multipart,
+  errorTexts.storage_quota_exceeded,
 ];

@@ -1,6 +1,15 @@
-import { type Claim, type Identity, parseAuthorization, type ReadClaim, rejectionText } from "@parley/auth";
+import {
+  type Claim,
+  type Identity,
+  type NetworkBans,
+  parseAuthorization,
+  type ReadClaim,
+  rejectionText,
+} from "@parley/auth";
+import { errorTexts, forbidden } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { createBotLookups } from "./bot-lookups.js";
+import { clientAddressOf } from "./client-address.js";
 import { addressOf, type RateLimits } from "./rate-limits.js";
 import "./request-state.js";
 
@@ -10,11 +19,13 @@ import "./request-state.js";
  *
  * @param how.isUnlimited true for requests that no limit counts
  * @param how.confirmsSession whether a statement of the route confirms the session of a user
+ * @param how.isEntrance whether a session may begin or go on with the request
+ * @throws ServiceError 403 at an entrance, for a client from a banned network
  */
 export type Admit = (
   request: Request,
   response: Response,
-  how: { isUnlimited: boolean; confirmsSession: boolean },
+  how: { isUnlimited: boolean; confirmsSession: boolean; isEntrance: boolean },
 ) => Promise<boolean>;
 
 /**
@@ -22,10 +33,19 @@ export type Admit = (
  * up in the database. Requests with a bot's credential count against the bot; only if the credential is invalid,
  * against the address (docs/protocol/limits.md#1.6).
  */
-export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limits: RateLimits }): Admit {
+export function createAdmit({
+  readClaim,
+  networkBans,
+  limits,
+}: {
+  readClaim: ReadClaim;
+  networkBans: Pick<NetworkBans, "isBanned">;
+  limits: RateLimits;
+}): Admit {
   const lookups = createBotLookups({ bucket: limits.botLookups });
 
-  return async (request, response, { isUnlimited, confirmsSession }) => {
+  return async (request, response, { isUnlimited, confirmsSession, isEntrance }) => {
+    if (isEntrance && networkBans.isBanned(clientAddressOf(request))) throw forbidden(errorTexts.network_blocked);
     const { state } = request;
     const { authorization } = request.headers;
     const credential = parseAuthorization(authorization);
@@ -62,5 +82,13 @@ export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limit
 /** Whom a user's token names. Whether it is an administrator, only the database knows. */
 function unconfirmed({ userId, session }: NonNullable<Claim["named"]>): Identity {
   const { id: sessionId, version: sessionVersion } = session;
-  return { kind: "user", userId, sessionId, sessionVersion, isAdmin: false, viaStaticToken: false };
+  return {
+    kind: "user",
+    userId,
+    sessionId,
+    sessionVersion,
+    isAdmin: false,
+    missingFactor: null,
+    viaStaticToken: false,
+  };
 }

@@ -32,15 +32,22 @@ const nobody: Identity = {
   sessionId: null,
   sessionVersion: 0,
   isAdmin: false,
+  missingFactor: null,
   viaStaticToken: false,
 };
 
-/** @throws ServiceError 401 without a caller, 403 for the wrong kind of caller */
-export function requireCaller(caller: Caller, { identity, rejection }: RequestState): Identity {
+/**
+ * @param setsUpFactor whether accounts without the second factor that everybody needs may call
+ * @throws ServiceError 401 without a caller, 403 for the wrong kind of caller, and without a second factor that is demanded
+ */
+export function requireCaller(caller: Caller, { identity, rejection }: RequestState, setsUpFactor: boolean): Identity {
   if (caller === "anyone") return identity ?? nobody;
   if (identity === null) throw new ServiceError("unauthenticated", rejection);
+  const missingFactor = identity.kind === "user" ? identity.missingFactor : null;
+  if (missingFactor === "everyone" && !setsUpFactor) throw forbidden(errorTexts.second_factor_set_up_first);
   const error = callerError(caller);
   if (error !== null && !isCaller(caller, identity)) throw forbidden(error);
+  if (caller === "admin" && missingFactor !== null) throw forbidden(errorTexts.second_factor_to_moderate);
   return identity;
 }
 

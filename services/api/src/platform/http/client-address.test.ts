@@ -1,6 +1,7 @@
+import { parseAddress } from "@parley/auth";
 import express from "express";
 import { expect, test } from "vitest";
-import { clientAddressOf, parseAddress, plainForwardedAddresses } from "./client-address.js";
+import { clientAddressOf, plainForwardedAddresses } from "./client-address.js";
 
 test.each([
   ["203.0.113.8", "203.0.113.8"],

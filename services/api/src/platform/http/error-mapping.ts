@@ -37,7 +37,8 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
     response.destroy();
     return;
   }
-  answerJson(response, status, errorBody(text, error instanceof ServiceError ? error.code : undefined));
+  const { code, details } = error instanceof ServiceError ? error : {};
+  answerJson(response, status, { ...errorBody(text, code), ...details });
 };
 
 /**

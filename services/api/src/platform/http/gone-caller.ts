@@ -1,4 +1,4 @@
-import { ServiceError } from "@parley/contracts";
+import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
 import { isMissingRow } from "@parley/database";
 import type { RequestState } from "./request-state.js";
 
@@ -17,6 +17,11 @@ export async function asUnauthenticatedIfGone(
   { confirm, rejection, unconfirmed }: RequestState,
 ): Promise<unknown> {
   const mayBeGone = unconfirmed !== null || isMissingRow(error);
-  if (!mayBeGone || confirm === null || (await confirm()) !== null) return error;
+  if (!mayBeGone || confirm === null) return error;
+  const identity = await confirm();
+  // Such a session is none for the statement that looks for it.
+  if (identity?.kind === "user" && identity.missingFactor === "everyone")
+    return forbidden(errorTexts.second_factor_set_up_first);
+  if (identity !== null) return error;
   return new ServiceError("unauthenticated", rejection, { cause: error });
 }

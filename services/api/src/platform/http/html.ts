@@ -16,10 +16,12 @@ export interface PageParts {
   styles?: readonly string[];
   /** Scripts of `assets/`, run in this order once the page is read. */
   scripts?: readonly string[];
+  /** HTML above the body, instead of the links between the pages. */
+  nav?: string;
 }
 
 /** A whole page. Addresses are relative, so that it works below `/api` too. */
-export function page({ title, body, folder = "", styles = [], scripts = [] }: PageParts): string {
+export function page({ title, body, folder = "", styles = [], scripts = [], nav = navOf(folder) }: PageParts): string {
   const links = [...styles, "page.css"].map((file) => `<link rel="stylesheet" href="${folder}assets/${file}">`);
   const loaded = scripts.map((file) => `<script src="${folder}assets/${file}" defer></script>`);
   return `<!doctype html>
@@ -31,12 +33,14 @@ export function page({ title, body, folder = "", styles = [], scripts = [] }: Pa
 ${[...links, ...loaded].join("\n")}
 </head>
 <body>
-<nav class="pages" aria-label="Pages">${pageLinks(folder)}</nav>
+${nav}
 ${body}
 </body>
 </html>
 `;
 }
+
+const navOf = (folder: string) => `<nav class="pages" aria-label="Pages">${pageLinks(folder)}</nav>`;
 
 function pageLinks(folder: string): string {
   const pages = { "": "Parley for developers", bots: "Bots", client: "Client", rest: "REST", gateway: "Gateway" };

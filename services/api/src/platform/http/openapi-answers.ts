@@ -44,6 +44,11 @@ export function registerAnswers(registry: OpenAPIRegistry): void {
     content: errorContent(errorReference, defaultTexts.unauthenticated),
   });
   registry.registerComponent("responses", "TooManyRequests", tooManyRequests([]));
+  registry.registerComponent("responses", "SecondFactorMissing", {
+    description: `${quoted([errorTexts.second_factor_set_up_first])}, where the installation demands one of everybody.`,
+    headers: limitedAnswer,
+    content: errorContent(errorReference, [errorTexts.second_factor_set_up_first]),
+  });
   registry.registerComponent("responses", "Failure", {
     description: `A failure inside the service: 500 \`${errorTexts.internal}\`, or 503 \`${errorTexts.unavailable}\` while the database or another part that the request needs is out of reach.`,
     headers: everyAnswer,
@@ -71,6 +76,9 @@ export function describeAnswers(
   place: { hasParams: boolean; limits: LimitsDescribed },
 ): RouteConfig["responses"] {
   const headers = place.limits === "always" ? limitedAnswer : everyAnswer;
+  // Clients from banned networks are refused before limits count.
+  const headersOf = (status: number) =>
+    declaration.isEntrance && status === statusOf.forbidden ? everyAnswer : headers;
   const described: RouteConfig["responses"] = {};
   for (const answer of [declaration.success, ...(declaration.otherAnswers ?? [])]) {
     described[answer.status] = {
@@ -90,15 +98,22 @@ export function describeAnswers(
     const usual = [...messages].every((message) => defaultTexts.unauthenticated.some((text) => text === message));
     described[status] = usual
       ? { $ref: "#/components/responses/Unauthenticated" }
-      : { description: quoted(messages), headers, content: errorContent(ErrorBody, messages) };
+      : { description: quoted(messages), headers: headersOf(status), content: errorContent(ErrorBody, messages) };
   }
   if (place.limits !== "never") {
     const own = [...(texts.get(statusOf.rate_limited) ?? [])].filter((text) => text !== errorTexts.rate_limited);
     described[statusOf.rate_limited] =
       own.length === 0 ? { $ref: "#/components/responses/TooManyRequests" } : tooManyRequests(own);
   }
+  if (demandsFactor(declaration))
+    described[statusOf.forbidden] ??= { $ref: "#/components/responses/SecondFactorMissing" };
   described.default = { $ref: "#/components/responses/Failure" };
   return described;
+}
+
+/** Whether accounts without a second factor that everybody needs are refused. */
+function demandsFactor({ caller, setsUpFactor }: Route["declaration"]): boolean {
+  return setsUpFactor !== true && !["anyone", "bot", "any bot"].includes(caller);
 }
 
 /** Errors that every endpoint of a kind can answer with (docs/protocol/requests.md#1.4). */
@@ -110,6 +125,7 @@ function commonErrors(
   if (caller !== "anyone") common.push(["unauthenticated", defaultTexts.unauthenticated]);
   const rejection = callerError(caller);
   if (rejection !== null) common.push(["forbidden", [rejection]]);
+  if (caller === "admin") common.push(["forbidden", [errorTexts.second_factor_to_moderate]]);
   if (params !== undefined && hasParams && !takesAnything(params)) {
     common.push(["invalid_input", [errorTexts.invalid_identifier]]);
   }

@@ -87,6 +87,7 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
     operationId: operationId(declaration.method, path),
     tags: [tagOf(declaration)],
     "x-client-method": declaration.name,
+    ...(declaration.queryName === undefined ? {} : { "x-client-query-method": declaration.queryName }),
     summary: declaration.summary,
     ...(alias
       ? { description: `The same endpoint as \`${declaration.path}\`.` }

@@ -62,6 +62,8 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
   aliases?: readonly string[];
   /** Method of `@parley/client`: its group, a dot, and its name in the group. */
   name: `${string}.${string}`;
+  /** Another method of the client for requests with parameters, where these have the second of two answers. */
+  queryName?: `${string}.${string}`;
   /** Group in the API description, where it is not that of the client. */
   tag?: Tag;
   summary: string;
@@ -76,6 +78,13 @@ interface Endpoint<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zod
    * finds nothing where it has ended. For reading and sending messages: it saves a quarter of the processor time of reading a page.
    */
   confirmsSession?: true;
+  /** Accounts without the second factor that everybody needs may call it (docs/protocol/accounts.md#34.9). */
+  setsUpFactor?: true;
+  /**
+   * A session begins or goes on with the request. Clients from banned networks are refused before any other work (403,
+   * docs/protocol/registration.md#bans).
+   */
+  isEntrance?: true;
   /**
    * Requests that no rate limit counts (docs/protocol/limits.md#1.6): `true` for all of the endpoint, whose caller is then
    * not identified, or those for which the function returns true.
@@ -192,12 +201,13 @@ export function route<
 ): Route {
   const { params, query, success } = declaration;
   const { may, ...described } = declaration;
+  const firstErrors = declaration.isEntrance ? { forbidden: [errorTexts.network_blocked] } : may?.errors;
   const body = declaration.bodyContentType === undefined ? declaration.body : undefined;
   return {
-    declaration: { ...described, errors: withErrorsOf(may?.errors, declaration.errors), right: may?.right },
+    declaration: { ...described, errors: withErrorsOf(firstErrors, declaration.errors), right: may?.right },
     async serve(request, response, stores) {
       const { state } = request;
-      const identity = requireCaller(declaration.caller, state);
+      const identity = requireCaller(declaration.caller, state, declaration.setsUpFactor === true);
       if (state.identity !== null) state.unreadAnswers.requireRoom(request);
       let status: number = success.status;
       const parsedParams = parse<P>(params ?? nothing, params === undefined ? {} : request.params);

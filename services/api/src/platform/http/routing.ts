@@ -62,10 +62,14 @@ function kindOf(path: string): string {
 }
 
 /** How a request is admitted to a route. */
-function admissionTo({ declaration: { unlimited, confirmsSession } }: Route, admit: Admit) {
+function admissionTo({ declaration: { unlimited, confirmsSession, isEntrance } }: Route, admit: Admit) {
   return async (request: Request, response: Response): Promise<boolean> =>
     unlimited === true ||
-    admit(request, response, { isUnlimited: unlimited?.(request) ?? false, confirmsSession: confirmsSession === true });
+    admit(request, response, {
+      isUnlimited: unlimited?.(request) ?? false,
+      confirmsSession: confirmsSession === true,
+      isEntrance: isEntrance === true,
+    });
 }
 
 function compareSpecificity(a: string, b: string): number {

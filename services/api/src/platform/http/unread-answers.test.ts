@@ -43,7 +43,7 @@ async function listen(changes: Partial<typeof limits> = {}): Promise<void> {
   app.use(
     createRouter(routes, async (request) => {
       const account = { userId: String(request.headers.account), sessionId: null, sessionVersion: 0 };
-      request.state.identity = { kind: "user", ...account, isAdmin: false, viaStaticToken: false };
+      request.state.identity = { kind: "user", ...account, isAdmin: false, missingFactor: null, viaStaticToken: false };
       return true;
     }),
   );

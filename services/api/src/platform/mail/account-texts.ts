@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import type { PageTexts } from "../http/asking-page.js";
 
 /** A change of how an account signs in. */
 export type AccountChange =
@@ -11,10 +12,20 @@ export type AccountChange =
   | "link_added"
   | "link_removed";
 
+/** A decision about a registration. */
+interface Decision {
+  readonly subject: string;
+  readonly about: (username: string) => string;
+}
+
 /** A mail in one language. Lines of less than 76 characters, which no mail server folds. */
 interface AccountMailTexts {
   readonly reset: { readonly subject: string; readonly about: (username: string) => string; readonly use: string };
   readonly verification: { readonly subject: string; readonly about: string; readonly use: string };
+  /** With a link, for an account that waits until its address is confirmed; and the page of that link. */
+  readonly confirmation: { readonly subject: string; readonly about: string; readonly use: string } & PageTexts;
+  readonly approved: Decision;
+  readonly declined: Decision;
   readonly token: string;
   readonly ignore: string;
   readonly change: {
@@ -37,6 +48,23 @@ export const accountMailTexts = {
       subject: "Verify your address",
       about: "This address was given for an account.",
       use: "It verifies the address once, within a day.",
+    },
+    confirmation: {
+      subject: "Confirm your address",
+      about: "This address was given for a new account.",
+      use: "It can log in once you confirm this, within seven days:",
+      title: "Your address",
+      question: "Is this the address of your new account?",
+      confirm: "Confirm",
+      done: "Your address is confirmed. You can log in now.",
+    },
+    approved: {
+      subject: "Your registration was approved",
+      about: (username) => `${username} can log in now.`,
+    },
+    declined: {
+      subject: "Your registration was declined",
+      about: (username) => `The registration of ${username} was declined.`,
     },
     token: "Token",
     ignore: "If it wasn't you, there is nothing you need to do.",
@@ -67,6 +95,23 @@ export const accountMailTexts = {
       subject: "Bestätige deine Adresse",
       about: "Diese Adresse wurde für ein Konto angegeben.",
       use: "Damit lässt sich die Adresse einmal bestätigen, einen Tag lang.",
+    },
+    confirmation: {
+      subject: "Bestätige deine Adresse",
+      about: "Diese Adresse wurde für ein neues Konto angegeben.",
+      use: "Es kann sich anmelden, sobald du das hier innerhalb von sieben Tagen\nbestätigst:",
+      title: "Deine Adresse",
+      question: "Ist das die Adresse deines neuen Kontos?",
+      confirm: "Bestätigen",
+      done: "Deine Adresse ist bestätigt. Du kannst dich jetzt anmelden.",
+    },
+    approved: {
+      subject: "Deine Registrierung wurde angenommen",
+      about: (username) => `${username} kann sich jetzt anmelden.`,
+    },
+    declined: {
+      subject: "Deine Registrierung wurde abgelehnt",
+      about: (username) => `Die Registrierung von ${username} wurde abgelehnt.`,
     },
     token: "Code",
     ignore: "Wenn du das nicht warst, brauchst du nichts zu tun.",
@@ -99,6 +144,23 @@ export const accountMailTexts = {
       about: "أُدخل هذا العنوان لحساب.",
       use: "يصلح لتأكيد العنوان مرة واحدة خلال يوم.",
     },
+    confirmation: {
+      subject: "تأكيد عنوانك",
+      about: "أُدخل هذا العنوان لحساب جديد.",
+      use: "يمكنه تسجيل الدخول بعد أن تؤكد ذلك هنا خلال سبعة أيام:",
+      title: "عنوانك",
+      question: "هل هذا عنوان حسابك الجديد؟",
+      confirm: "تأكيد",
+      done: "تأكّد عنوانك. يمكنك تسجيل الدخول الآن.",
+    },
+    approved: {
+      subject: "قُبل تسجيلك",
+      about: (username) => `يمكن للحساب ${username} تسجيل الدخول الآن.`,
+    },
+    declined: {
+      subject: "رُفض تسجيلك",
+      about: (username) => `رُفض تسجيل الحساب ${username}.`,
+    },
     token: "الرمز",
     ignore: "إن لم تكن أنت من طلب ذلك فلا داعي لفعل أي شيء.",
     change: {
@@ -122,6 +184,7 @@ export const accountMailTexts = {
 
 /** The code of a language that there are mails in. */
 export type MailLanguage = keyof typeof accountMailTexts;
+export const mailLanguages = Object.keys(accountMailTexts) as [MailLanguage, ...MailLanguage[]];
 
 /** The language of a request's mails: the one that its `Accept-Language` prefers among those, or English. */
 export function mailLanguageOf(request: Request): MailLanguage {

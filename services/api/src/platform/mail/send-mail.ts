@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { createTransport } from "nodemailer";
 import type { Config } from "../../config.js";
+import { escapeHtml } from "../http/html.js";
 
 /** Attempts to send a mail, and the pause after the first failed one, which doubles. */
 const mailAttemptsMax = 4;
@@ -48,12 +49,16 @@ export function isRefusal(error: unknown): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && Number(responseCode) >= 500;
 }
 
+const withName = (html: string, name: string) => html.replace("</body>", () => `<p>${escapeHtml(name)}</p>\n</body>`);
+
 /** @returns null when no mail server is set */
 export function createMailer(options: {
   config: Pick<Config, "SMTP_URL" | "MAIL_FROM">;
   logger: Logger;
+  /** The name of the installation, below each mail; null for none. */
+  readName: () => Promise<string | null>;
 }): Mailer | null {
-  const { config, logger } = options;
+  const { config, logger, readName } = options;
   const { SMTP_URL: url, MAIL_FROM: from } = config;
   if (url === undefined) return null;
   const connect = () =>
@@ -68,19 +73,25 @@ export function createMailer(options: {
       disableUrlAccess: true,
     });
   const [later, now] = [connect(), connect()];
-  const compose = ({ language, headers, ...content }: Mail) => ({
-    from,
-    ...content,
-    // Nobody answers to a mail that says so, not even an absence note (RFC 3834).
-    headers: { "Auto-Submitted": "auto-generated", ...headers, "Content-Language": language },
-  });
+  const compose = async ({ language, headers, text, html, ...content }: Mail) => {
+    // A mail without the name is better than none.
+    const name = await readName().catch(() => null);
+    return {
+      from,
+      ...content,
+      text: name === null ? text : `${text}\n-- \n${name}\n`,
+      ...(html === undefined ? {} : { html: name === null ? html : withName(html, name) }),
+      // Nobody answers to a mail that says so, not even an absence note (RFC 3834).
+      headers: { "Auto-Submitted": "auto-generated", ...headers, "Content-Language": language },
+    };
+  };
   const stop = new AbortController();
   let waiting = 0;
 
   const attempt = async (mail: Mail): Promise<void> => {
     for (let made = 1, retryMs = mailRetryMs; !stop.signal.aborted; made += 1, retryMs *= 2) {
       try {
-        await later.sendMail(compose(mail));
+        await later.sendMail(await compose(mail));
         return;
       } catch (err) {
         if (made === mailAttemptsMax) throw err;
@@ -103,7 +114,7 @@ export function createMailer(options: {
         });
     },
     async sendNow(mail) {
-      await now.sendMail(compose(mail));
+      await now.sendMail(await compose(mail));
     },
     close() {
       stop.abort();

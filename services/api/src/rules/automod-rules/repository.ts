@@ -55,8 +55,9 @@ const findStatement = defineStatement({
 const insertStatement = defineStatement({
   name: "automod_rule_insert",
   text: `INSERT INTO automod_rules (server_id, name, enabled, trigger, exempt_role_ids, exempt_channel_ids, actions,
-      word_count, pattern_sizes, created_by)
-    VALUES ($1, $2, $3, $4::jsonb, $5::uuid[], $6::uuid[], $7::jsonb, $8, $9::int[], $10) RETURNING ${columns}`,
+      word_count, pattern_sizes, created_by, created_at, updated_at)
+    VALUES ($1, $2, $3, $4::jsonb, $5::uuid[], $6::uuid[], $7::jsonb, $8, $9::int[], $10, coalesce($11, now()), coalesce($12, now()))
+    RETURNING ${columns}`,
   row,
 });
 
@@ -130,8 +131,15 @@ const valuesOf = (rule: RuleFields) => [
   rule.pattern_sizes,
 ];
 
-export async function insertRule(connection: Queryable, serverId: string, rule: RuleFields, createdBy: string) {
-  const [added] = await connection.query(insertStatement, [serverId, ...valuesOf(rule), createdBy]);
+/** @param made.createdAt now where left out, as `updatedAt` */
+export async function insertRule(
+  connection: Queryable,
+  serverId: string,
+  rule: RuleFields,
+  made: { by: string | null; createdAt?: Date; updatedAt?: Date },
+) {
+  const times = [made.createdAt, made.updatedAt].map((time) => time?.toISOString() ?? null);
+  const [added] = await connection.query(insertStatement, [serverId, ...valuesOf(rule), made.by, ...times]);
   await connection.execute(versionStatement, [serverId]);
   if (added === undefined) throw new Error("A stored rule was not returned");
   return added;

@@ -1,33 +1,26 @@
-import { setImmediate as pause } from "node:timers/promises";
 import {
   AutomodRule,
   type AutomodRuleMatches,
-  type AutomodTrigger,
   countMentions,
   errorTexts,
   invalidInput,
   notFound,
-  rulePatternSizePerServerMax,
-  rulesPerServerMax,
-  ruleWordsPerServerMax,
   ServiceError,
 } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { findMentions } from "@parley/message-text";
 import { type Messaging, request } from "@parley/messaging";
-import { checkPattern } from "@parley/rule-patterns";
 import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import { emitAutomodChange } from "../automod/access.js";
+import { measure, requireCapacity } from "./capacity.js";
 import {
   deleteRule,
   findRule,
   findRules,
-  findTotals,
   findVersion,
   insertRule,
   type RuleAddress,
-  type RuleFields,
   type RuleRow,
   updateRule,
 } from "./repository.js";
@@ -69,7 +62,7 @@ export function createAutomodRuleService(options: { database: Database; messagin
       const rule = { ...input, ...(await measure(input.trigger)) };
       return change(may, async (transaction, { serverId, userId }) => {
         await requireCapacity(transaction, serverId, rule, null);
-        return toRule(await insertRule(transaction, serverId, rule, userId));
+        return toRule(await insertRule(transaction, serverId, rule, { by: userId }));
       });
     },
 
@@ -102,8 +95,8 @@ export function createAutomodRuleService(options: { database: Database; messagin
     /** Which enabled rules a text would match, by the process that judges messages. */
     async test(serverId: string, content: string): Promise<AutomodRuleMatches> {
       const names = findMentions(content);
-      const people = names.filter((name) => name !== "everyone");
-      const mentions = countMentions(people, people.length < names.length);
+      const people = names.filter((name) => name !== "everyone" && name !== "here");
+      const mentions = countMentions(people, names.length - people.length);
       const version = await findVersion(database, serverId);
       const question = { server_id: serverId, version, content, mentions };
       const answer = await request(messaging, "automodRuleTest", question, testTimeoutMs).catch((cause: unknown) => {
@@ -125,40 +118,4 @@ export const namedRule: Subresource<MemberAccess, { rule_id: string }, RuleRow> 
 function requireRule(rule: RuleRow | undefined): RuleRow {
   if (rule === undefined) throw notFound(errorTexts.rule_not_found);
   return rule;
-}
-
-/**
- * A trigger's share of its server's caps. A pattern takes up to a few milliseconds to compile, and other requests go on
- * in between.
- *
- * @throws ServiceError 400 with the place of the first fault in a pattern
- */
-async function measure(trigger: AutomodTrigger): Promise<Pick<RuleFields, "word_count" | "pattern_sizes">> {
-  const word_count = "words" in trigger ? trigger.words.length + trigger.allow.length : 0;
-  const pattern_sizes: number[] = [];
-  for (const [index, pattern] of trigger.type === "regex" ? trigger.patterns.entries() : []) {
-    const check = checkPattern(pattern);
-    if ("fault" in check) {
-      const place = `patterns[${index}]: ${check.fault} at position ${check.position}`;
-      throw invalidInput(errorTexts.rule_pattern_invalid(place));
-    }
-    pattern_sizes.push(check.size);
-    await pause();
-  }
-  return { word_count, pattern_sizes };
-}
-
-/** @throws ServiceError 400 when the server would have too many rules, words or patterns */
-async function requireCapacity(
-  transaction: Transaction,
-  serverId: string,
-  { word_count, pattern_sizes }: RuleFields,
-  changedId: string | null,
-): Promise<void> {
-  const { rules, words, pattern_size } = await findTotals(transaction, serverId, changedId);
-  if (rules >= rulesPerServerMax) throw invalidInput(errorTexts.rules_limit_reached(rulesPerServerMax));
-  if (words + word_count > ruleWordsPerServerMax)
-    throw invalidInput(errorTexts.rule_words_too_many(ruleWordsPerServerMax));
-  const size = pattern_sizes.reduce((sum, one) => sum + one, pattern_size);
-  if (size > rulePatternSizePerServerMax) throw invalidInput(errorTexts.rule_patterns_too_large);
 }

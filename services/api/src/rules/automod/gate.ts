@@ -32,6 +32,8 @@ export interface RuleSettings {
 export interface MessageFacts {
   mentionUserIds: readonly string[];
   mentionEveryone: boolean;
+  mentionRoleIds: readonly string[];
+  mentionHere: boolean;
   /** Types of the files that are added. */
   mimeTypes: readonly string[];
   /** How many files the message has with them. */
@@ -196,6 +198,11 @@ function serverRulesOf(
 ): AutomodServerRules | null {
   const types = settings?.types.filter((type) => applies(type, facts)) ?? [];
   if (settings === null || types.length === 0) return null;
-  const mentions = countMentions(facts.mentionUserIds, facts.mentionEveryone);
+  const mentions = countMentions(
+    facts.mentionUserIds,
+    facts.mentionEveryone,
+    facts.mentionHere,
+    facts.mentionRoleIds.length,
+  );
   return { version: settings.version, types, mentions, mime_types: [...facts.mimeTypes], files: facts.files };
 }

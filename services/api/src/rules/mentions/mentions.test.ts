@@ -18,7 +18,20 @@ describe("whom a message mentions by docs/protocol/messages.md#7.1", () => {
     ["`@ann` @bob", ["bob"], false],
   ])("as docs/protocol/messages.md#7.1 says, %j mentions %j", (content, names, everyone) => {
     const mentioned = resolveMentions(mentionCandidates(content), idByName);
-    expect(mentioned).toEqual({ userIds: names.map((name) => idByName.get(name)), everyone });
+    const userIds = names.map((name) => idByName.get(name));
+    expect(mentioned).toEqual({ userIds, everyone, roleIds: [], here: false });
+  });
+
+  test("roles are mentioned by the longest name, unless a member has it; of one name the first", () => {
+    const roles = ["bob", "team", "bob team", "team", "here"].map((name, index) => ({ id: `${name} ${index}`, name }));
+    const mentioned = (content: string) => resolveMentions(mentionCandidates(content), idByName, roles);
+    expect(mentioned("@bob @bob team @team @here")).toEqual({
+      userIds: ["id of bob"],
+      everyone: false,
+      roleIds: ["bob team 2", "team 1"],
+      here: true,
+    });
+    expect(mentioned("@bob-team")).toMatchObject({ userIds: ["id of bob"], roleIds: [] });
   });
 
   test("no more than 200 names of a message are looked up, and none that is too long", () => {

@@ -39,7 +39,10 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         params,
         may: inChannel(connecting),
         success: created(VoiceState),
-        errors: { invalid_input: [errorTexts.not_voice_channel], forbidden: writingErrors },
+        errors: {
+          invalid_input: [errorTexts.not_voice_channel],
+          forbidden: [...writingErrors, errorTexts.voice_channel_full],
+        },
       },
       ({ may }) => voice.join(may),
     ),

@@ -1,12 +1,14 @@
 import { errorTexts, notFound, type VoiceState } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
-import type { Voice } from "@parley/voice";
+import { hasPermission } from "@parley/permissions";
+import type { DecidedKeys, Voice } from "@parley/voice";
 import type { InChannel } from "../../access/may.js";
 import { permission, viewing } from "../../access/needs.js";
 import type { ChannelAccess } from "../../access/repository.js";
 import { requireWriting } from "../../access/safety.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
 import { getAccount } from "../../people/users/repository.js";
+import { findVoiceMarks } from "./repository.js";
 import type { UpdateVoice } from "./schema.js";
 
 export type VoiceService = ReturnType<typeof createVoiceService>;
@@ -22,6 +24,12 @@ export function createVoiceService({ database, voice }: { database: Database; vo
     return access;
   };
 
+  /** What moderators and rights decide about a member's voice; of speaking only that it is forbidden. */
+  const decidedKeys = async ({ serverId, userId, permissions }: ChannelAccess): Promise<DecidedKeys> => ({
+    ...(await findVoiceMarks(database, { serverId, userId })),
+    ...(hasPermission(permissions, "SPEAK") ? {} : { suppressed: true }),
+  });
+
   return {
     /** The voice states in a channel, in the order of joining. */
     async list(access: ChannelAccess): Promise<VoiceState[]> {
@@ -31,18 +39,26 @@ export function createVoiceService({ database, voice }: { database: Database; vo
 
     /** Joins a voice channel, leaving any other. */
     async join(may: InChannel): Promise<VoiceState> {
-      const { serverId, userId, channel } = await requireConnect(may);
+      const access = await requireConnect(may);
+      const { serverId, userId, channel, permissions } = access;
       const { username } = await getAccount(database, userId);
-      const state = await voice.join({ userId, username, serverId, channelId: channel.id });
+      const limit = hasPermission(permissions, "MANAGE_CHANNELS") ? 0 : channel.user_limit;
+      const keys = await decidedKeys(access);
+      const place = { userId, serverId, channelId: channel.id };
+      const state = await voice.join({ ...place, username, limit, keys });
       try {
         // A kick, a ban or the channel's deletion may have been committed between the check and the join. Its cleanup
         // did not find this voice state, so a second check ends it.
-        await requireConnect(may);
+        const since = await decidedKeys(await requireConnect(may));
+        const { suppressed = false, server_mute, server_deaf } = since;
+        const isSame = suppressed === (state.suppressed === true) && server_mute === state.server_mute;
+        if (isSame && server_deaf === state.server_deaf) return state;
+        await voice.decide(place, { ...since, suppressed });
+        return (await voice.stateIn(userId, serverId)) ?? state;
       } catch (error) {
         await voice.leave(userId, channel.id);
         throw error;
       }
-      return state;
     },
 
     async update({ userId, channel }: ChannelAccess, flags: UpdateVoice): Promise<VoiceState> {

@@ -80,6 +80,7 @@ const rightValues = ({ user, passkey_id, code, server_id, user_id }: Account): R
   password: user.password,
   current_password: user.password,
   new_password: "another password",
+  email: `new_${user.username}@example.com`,
   code,
   server_id,
   user_id,
@@ -103,12 +104,15 @@ function attempt(
   return client.send(method, pathWith(path, body), { body, headers });
 }
 
+/** Without codes of imported people, which count by account and are not found: imports.test tries them. */
 const counted = () =>
-  operations.flatMap((operation) =>
-    Object.entries(operation["x-attempts"] ?? {})
-      .filter(([, guesses]) => guesses === "counted")
-      .map(([field]) => ({ operation, field })),
-  );
+  operations
+    .filter(({ path }) => path !== "/users/@me/claims")
+    .flatMap((operation) =>
+      Object.entries(operation["x-attempts"] ?? {})
+        .filter(([, guesses]) => guesses === "counted")
+        .map(([field]) => ({ operation, field })),
+    );
 
 test("eleven wrong passwords or codes from one address are one too many at every endpoint that takes them", async () => {
   const tried = [];
@@ -132,10 +136,10 @@ test("eleven wrong passwords or codes from one address are one too many at every
     // The owner, elsewhere.
     const passed = await attempt(operation, user, right, "198.51.100.1");
     const isAtProvider = /^post \/auth\/oidc\/link/i.test(what);
-    expect([what, passed.status]).toEqual([what, expect.toBeOneOf(isAtProvider ? [200, 503] : [200, 201, 204])]);
+    expect([what, passed.status]).toEqual([what, expect.toBeOneOf(isAtProvider ? [200, 503] : [200, 201, 202, 204])]);
     tried.push(what);
   }
-  expect(tried).toHaveLength(16);
+  expect(tried).toHaveLength(18);
 });
 
 test("wrong codes count together wherever they are sent, and a right one does not", async () => {

@@ -1,17 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { createClient as createParleyClient } from "@parley/client";
-import { InteractionState, type NewInteraction } from "@parley/contracts";
-import { startStack, type TestStack, type UserClient, waitUntil } from "@parley/testing";
+import type { InteractionState, NewInteraction } from "@parley/contracts";
+import { startStack, type TestStack, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { type AppStage, Begun, createAppStage, use } from "../stages/app-stage.js";
+import { endsOf, killInTurn, startSteadily } from "../stages/kills.js";
 
 /** Longer and faster by the environment, such as `INTERACTION_KILL_SECONDS=60 INTERACTION_KILL_RATE=100`. */
 const seconds = Number(process.env.INTERACTION_KILL_SECONDS ?? 10);
 /** Interactions begun in a second, as far as they are answered: at most {@link askingMax} are under way. */
 const perSecond = Number(process.env.INTERACTION_KILL_RATE ?? 20);
 const askingMax = 50;
-/** From one kill to the next, if the killed process is back by then. */
-const killEveryMs = 700;
 
 /** The results of the interactions, as clients and the bot saw them. */
 interface Counts {
@@ -75,51 +74,6 @@ function startBot(stack: TestStack, { bot }: AppStage, { answered, delivered }: 
   };
 }
 
-/** Begins interactions at a constant rate; resolves, once it is stopped, with the ids of those that were accepted. */
-function startAsking(stage: AppStage, member: UserClient) {
-  const accepted: string[] = [];
-  const underWay = new Set<Promise<void>>();
-  const startedAt = performance.now();
-  let begun = 0;
-  const ask = async () => {
-    const answer = await member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
-    if (answer.status === 202) accepted.push(answer.expect(202, Begun).id);
-  };
-  const timer = setInterval(() => {
-    const due = ((performance.now() - startedAt) / 1_000) * perSecond;
-    while (begun < due && underWay.size < askingMax) {
-      begun += 1;
-      const asking: Promise<void> = ask()
-        .catch(() => undefined)
-        .then(() => void underWay.delete(asking));
-      underWay.add(asking);
-    }
-  }, 5);
-  return {
-    accepted,
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(underWay);
-    },
-  };
-}
-
-/** Kills a gateway, a process of the bot, an api and so on, each when the one before is back. */
-async function killInTurn({ gateways, apis }: TestStack, bot: ReturnType<typeof startBot>) {
-  const startedAt = performance.now();
-  const victims = [gateways[0], bot, apis[0], gateways[1], bot, apis[1]];
-  let kills = 0;
-  while (performance.now() < startedAt + seconds * 1_000) {
-    const killedAt = performance.now();
-    const victim = victims[kills % victims.length];
-    await victim?.kill();
-    kills += 1;
-    await victim?.restart();
-    await waitUntil(() => performance.now() >= killedAt + killEveryMs, { what: "the next kill" });
-  }
-  return kills;
-}
-
 test("gateways, apis and processes of the bot are killed under load: every interaction ends in exactly one of answered and failed, and answered ones have one message", async () => {
   // Its own: its processes are killed.
   const stack = await startStack({ apis: 2, gateways: 2 });
@@ -135,19 +89,15 @@ test("gateways, apis and processes of the bot are killed under load: every inter
     );
     invoker.on("MESSAGE_CREATE", ({ interaction }) => interaction && addTo(messages, interaction.id));
     await Promise.all([bot.connected, invoker.connect()]);
-    const asking = startAsking(stage, stage.member);
-    const kills = await killInTurn(stack, bot);
-    await asking.stop();
-    const ended = new Map<string, string>();
-    const readAll = async () => {
-      for (const id of asking.accepted.filter((each) => !ended.has(each))) {
-        const found = await stage.member.get(`/interactions/${id}`).catch(() => null);
-        const state = found?.status === 200 ? found.expect(200, InteractionState).state : "pending";
-        if (state === "answered" || state === "failed") ended.set(id, state);
-      }
-      return ended.size === asking.accepted.length;
-    };
-    await waitUntil(readAll, { timeoutMs: 20_000, what: "the end of every interaction" });
+    const accepted: string[] = [];
+    const stopAsking = startSteadily({ perSecond, underWayMax: askingMax }, async () => {
+      const answer = await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+      if (answer.status === 202) accepted.push(answer.expect(202, Begun).id);
+    });
+    const { gateways, apis } = stack;
+    const kills = await killInTurn([gateways[0], bot, apis[0], gateways[1], bot, apis[1]], seconds);
+    await stopAsking();
+    const ended = await endsOf(stage.member, accepted);
     await waitUntil(() => [...ended].every(([id, state]) => state === "failed" || messages.has(id)), {
       timeoutMs: 20_000,
       what: "the messages of all answers",
@@ -157,16 +107,14 @@ test("gateways, apis and processes of the bot are killed under load: every inter
 
     const states = [...ended.values()];
     const isFinal = (state: string) => state === "answered" || state === "failed";
-    const contradictions = asking.accepted.filter((id) => {
+    const contradictions = accepted.filter((id) => {
       const states = [...(counts.notified.get(id) ?? [])].filter(isFinal);
       return states.some((state) => state !== ended.get(id));
     });
-    const miscounted = asking.accepted.filter(
-      (id) => (messages.get(id) ?? 0) !== (ended.get(id) === "answered" ? 1 : 0),
-    );
+    const miscounted = accepted.filter((id) => (messages.get(id) ?? 0) !== (ended.get(id) === "answered" ? 1 : 0));
     const redelivered = [...counts.delivered.values()].filter((times) => times > 1).length;
     process.stdout.write(
-      `interaction kills: ${kills} kills in ${seconds} s, ${asking.accepted.length} interactions, ` +
+      `interaction kills: ${kills} kills in ${seconds} s, ${accepted.length} interactions, ` +
         `${states.filter((state) => state === "answered").length} answered, ` +
         `${states.filter((state) => state === "failed").length} failed, ${redelivered} handed over\n`,
     );

@@ -71,6 +71,7 @@ function address({ path }: DescribedOperation, ids: { channelId: string; message
 /** A body with enough fields for every endpoint that wants one. */
 const body = () => ({
   content: "hello",
+  channel_id: channel.id,
   name: "name",
   allow: 0,
   deny: 0,

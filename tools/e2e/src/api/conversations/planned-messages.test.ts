@@ -41,33 +41,9 @@ const bring = (id: string) =>
 const history = async (channelId: string) =>
   (await stage.owner.get(`/channels/${channelId}/messages`)).expect(200, Message.array());
 
-test("a message, a reply in a thread and a direct message are sent at their time, once each, on two apis", async () => {
-  const { owner, open, heard } = stage;
-  const root = await postMessage(owner, open.id, "root");
-  const dm = (await viewer.post("/dm-channels", { user_id: owner.user.id })).expect(201, DmChannel);
-  const content = `later ${randomUUID()}`;
-  const plans = [
-    await plan(`/channels/${open.id}/messages`, { content, reply_to: root.id }),
-    await plan(`/channels/${open.id}/messages/${root.id}/thread`, { content }),
-    await plan(`/dm-channels/${dm.id}/messages`, { content }),
-  ];
-  expect((await planned()).map(({ id }) => id)).toEqual(plans.map(({ id }) => id));
-  expect((await history(open.id)).map((message) => message.content)).not.toContain(content);
-  await heard({ viewer: "SCHEDULED_MESSAGE_UPDATE" });
-  await heard();
-  for (const { id } of plans) await bring(id);
-  await expect.poll(() => planned()).toEqual([]);
-  const sent = (await history(open.id)).filter((message) => message.content === content);
-  expect(sent).toEqual([expect.objectContaining({ author_id: viewer.user.id, reply_to: root.id })]);
-  const replies = await owner.get(`/channels/${open.id}/messages/${root.id}/thread`);
-  expect(replies.expect(200, Message.array()).map((message) => message.content)).toEqual([content]);
-  const direct = (await owner.get(`/dm-channels/${dm.id}/messages`)).expect(200, DmMessage.array());
-  expect(direct.map((message) => message.content)).toEqual([content]);
-});
-
+// First, because events of sent plans come late.
 test("a plan, its change and its end reach the planner's connections with v=2 alone", async () => {
   const { open, heard } = stage;
-  await heard();
   const { id, send_at } = await plan(`/channels/${open.id}/messages`, { content: "first" });
   const [made] = await planned();
   expect(made).toMatchObject({ id, send_at, channel_id: open.id, thread_id: null, content: "first", error: null });
@@ -90,6 +66,28 @@ test("a plan, its change and its end reach the planner's connections with v=2 al
   const ended = await heard({ viewer: "SCHEDULED_MESSAGE_UPDATE" });
   expect(ended.v2).toEqual(heardBy(["viewer"], ["SCHEDULED_MESSAGE_UPDATE", { id, scheduled_message: null }]));
   expect(await viewer.delete(`${path}/${id}`)).toMatchObject({ status: 404 });
+});
+
+test("a message, a reply in a thread and a direct message are sent at their time, once each, on two apis", async () => {
+  const { owner, open } = stage;
+  const root = await postMessage(owner, open.id, "root");
+  const dm = (await viewer.post("/dm-channels", { user_id: owner.user.id })).expect(201, DmChannel);
+  const content = `later ${randomUUID()}`;
+  const plans = [
+    await plan(`/channels/${open.id}/messages`, { content, reply_to: root.id }),
+    await plan(`/channels/${open.id}/messages/${root.id}/thread`, { content }),
+    await plan(`/dm-channels/${dm.id}/messages`, { content }),
+  ];
+  expect((await planned()).map(({ id }) => id)).toEqual(plans.map(({ id }) => id));
+  expect((await history(open.id)).map((message) => message.content)).not.toContain(content);
+  for (const { id } of plans) await bring(id);
+  await expect.poll(() => planned()).toEqual([]);
+  const sent = (await history(open.id)).filter((message) => message.content === content);
+  expect(sent).toEqual([expect.objectContaining({ author_id: viewer.user.id, reply_to: root.id })]);
+  const replies = await owner.get(`/channels/${open.id}/messages/${root.id}/thread`);
+  expect(replies.expect(200, Message.array()).map((message) => message.content)).toEqual([content]);
+  const direct = (await owner.get(`/dm-channels/${dm.id}/messages`)).expect(200, DmMessage.array());
+  expect(direct.map((message) => message.content)).toEqual([content]);
 });
 
 test("a plan that may not be sent at its time stays with the reason, and waits again once it is changed", async () => {

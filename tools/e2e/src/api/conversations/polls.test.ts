@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { errorBody as error, Message, Poll } from "@parley/contracts";
+import { errorBody as error, InboxPage, Message, Poll } from "@parley/contracts";
 import { asEvent, createClient, listMessages, type UserClient } from "@parley/testing";
-import { beforeAll, describe, expect, test } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ChannelStage, expectForInsiders, passBarrier, startChannelStage } from "../stages/channel-stage.js";
+import { createConnections } from "../stages/connection-stage.js";
 
 let stage: ChannelStage;
 let owner: UserClient;
 let member: UserClient;
+let sql: pg.Client;
 
 beforeAll(async () => {
   stage = await startChannelStage();
   ({ owner, member } = stage);
+  sql = new pg.Client({ connectionString: stage.stack.databaseUrl });
+  await sql.connect();
 });
+afterAll(() => sql?.end());
 
 const path = () => `/channels/${stage.channel.id}/polls`;
 const createPoll = async (question = "Tea?", options: readonly string[] = ["yes", "no", "later"]) => {
@@ -193,6 +199,80 @@ describe("a vote", () => {
       expect([answer.status, answer.body]).toEqual([400, error("Invalid option_id")]);
     }
     expect((await read(member, poll.id)).total_votes).toBe(0);
+  });
+});
+
+describe("a poll with several choices and an end", () => {
+  const createLater = async (body: Record<string, unknown>) => {
+    const options = ["mon", "tue", "wed"];
+    const message = (await member.post(path(), { question: "Which days?", options, ...body })).expect(
+      201,
+      Message.strict(),
+    );
+    if (message.poll === null) throw new Error("The message has no poll.");
+    return { message, poll: message.poll, ids: message.poll.options.map(({ id }) => id) };
+  };
+  const choose = (user: UserClient, pollId: string, option_ids: readonly unknown[]) =>
+    user.post(`/polls/${pollId}/vote`, { option_ids });
+  const counts = ({ options }: Poll) => options.map(({ votes }) => votes);
+
+  test("voters choose as many options as it allows, and the last choices count", async () => {
+    const { message, poll, ids } = await createLater({ multiple: 2 });
+    expect(poll).toMatchObject({ multiple: 2, user_vote: null, user_votes: [], total_votes: 0 });
+    expect(poll).not.toHaveProperty("ended");
+    const [mon = "", tue = "", wed = ""] = ids;
+    const first = (await choose(owner, poll.id, [mon, tue])).expect(200, Poll.strict());
+    expect(first).toMatchObject({ user_vote: mon, user_votes: [mon, tue], total_votes: 1 });
+    const after = (await choose(member, poll.id, [wed, tue])).expect(200, Poll.strict());
+    expect([counts(after), after.total_votes]).toEqual([[1, 2, 1], 2]);
+    await passBarrier(stage);
+    for (const [index, socket] of stage.insiders.entries()) {
+      const own = index < 2 ? [mon, tue] : [wed, tue];
+      const events = socket.events.filter((event) => event.name === "POLL_VOTE");
+      expect(events.at(-1)?.payload).toMatchObject({
+        updated_poll: { ...after, user_vote: own[0], user_votes: own },
+      });
+    }
+    const replaced = (await owner.post(`/polls/${poll.id}/vote`, { option_id: wed })).expect(200, Poll.strict());
+    expect([counts(replaced), replaced.user_votes]).toEqual([[0, 1, 2], [wed]]);
+    for (const chosen of [[mon, tue, wed], [mon, randomUUID()], ["x"], []])
+      expect(await choose(owner, poll.id, chosen)).toMatchObject({ status: 400, body: error("Invalid option_ids") });
+    const back = (await owner.delete(`/polls/${poll.id}/vote`)).expect(200, Poll.strict());
+    expect([counts(back), back.user_vote, back.user_votes, back.total_votes]).toEqual([[0, 1, 1], null, [], 1]);
+    expect((await listMessages(owner, stage.channel.id)).find(({ id }) => id === message.id)?.poll).toEqual(back);
+  });
+
+  test("a poll ends once: those in the channel and its author's inbox learn it, and nobody votes any more", async () => {
+    const { message, poll, ids } = await createLater({ ends_in_minutes: 5 });
+    expect(poll).toMatchObject({ ended: false, ends_at: expect.any(String), user_votes: [] });
+    await choose(owner, poll.id, [ids[0]]);
+    const connections = createConnections(stage.stack);
+    const newer = await connections.open(owner.accessToken, 1, "v=2");
+    await sql.query("UPDATE polls SET ends_at = now(), end_due_at = now() WHERE id = $1", [poll.id]);
+    const ended = await newer.waitFor("POLL_END");
+    const { options } = await read(owner, poll.id);
+    expect(ended).toEqual({
+      ...{ poll_id: poll.id, channel_id: stage.channel.id, message_id: message.id },
+      updated_poll: { ...(await read(owner, poll.id)), ended: true, user_vote: ids[0], user_votes: [ids[0]], options },
+    });
+    for (const answer of [await choose(member, poll.id, [ids[1]]), await owner.delete(`/polls/${poll.id}/vote`)])
+      expect(answer).toMatchObject({ status: 409, body: error("This poll has ended") });
+    const { items } = (await member.get("/users/@me/inbox?kinds=poll")).expect(200, InboxPage);
+    expect(items).toMatchObject([
+      { kind: "poll", by: null, channel_id: stage.channel.id, message: { id: message.id } },
+    ]);
+    connections.closeAll();
+  });
+
+  test.each([
+    [{ multiple: 0 }, "multiple must be 1-10"],
+    [{ multiple: 11 }, "multiple must be 1-10"],
+    [{ multiple: "2" }, "multiple must be 1-10"],
+    [{ ends_in_minutes: 4 }, "ends_in_minutes must be 5-43200"],
+    [{ ends_in_minutes: 43_201 }, "ends_in_minutes must be 5-43200"],
+  ])("%j is refused", async (body, text) => {
+    const answer = await member.post(path(), { question: "q", options: ["a", "b"], ...body });
+    expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 });
 

@@ -9,10 +9,12 @@ import {
   postMessage,
   type RestClient,
   type UserClient,
+  waitUntil,
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createBotClient, runSql } from "../stages/admin-stage.js";
+import { connectWith } from "../stages/app-stage.js";
 import {
   type ChannelStage,
   expectForInsiders,
@@ -276,6 +278,26 @@ describe("reactions of others", () => {
       expect((await owner.delete(pathOf(id))).status).toBe(204);
     });
   });
+});
+
+test("reactions with one emoji are removed together, which connections with v=2 are notified of", async () => {
+  const { id } = await post();
+  for (const user of [owner, member]) for (const emoji of ["🎉", "👍"]) await user.put(pathOf(id, emoji));
+  const socket = await connectWith(stage.stack.edgeUrl, `token=${owner.accessToken}`);
+  const older = stage.insiders[0];
+  const mark = older?.mark();
+  const clearedOf = (events: readonly { name: string; payload: unknown }[]) =>
+    events.flatMap(({ name, payload }) => (name === "REACTION_REMOVE" ? [Object(payload).cleared] : []));
+  expect((await owner.delete(`${pathOf(id)}?emoji=${encodeURIComponent("🎉")}`)).status).toBe(204);
+  expect(await counts(owner, id)).toEqual([{ emoji: "👍", count: 2, me: true }]);
+  await waitUntil(() => clearedOf(socket.events).length === 2, { what: "both removals" });
+  expect((await owner.delete(pathOf(id))).status).toBe(204);
+  await waitUntil(() => clearedOf(socket.events).length === 4, { what: "all removals" });
+  expect(clearedOf(socket.events)).toEqual(["emoji", "more", "all", "more"]);
+  await passBarrier(stage);
+  expect(clearedOf(older?.events.slice(mark) ?? [])).toEqual([undefined, undefined, undefined, undefined]);
+  expect((await owner.delete(`${pathOf(id)}?emoji=`)).body).toEqual(error("Emoji must be between 1 and 64 bytes"));
+  await socket.close();
 });
 
 describe("reactions are refused", () => {

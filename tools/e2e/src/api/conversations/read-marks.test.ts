@@ -55,6 +55,7 @@ test.each([
   expect(Mark.parse(kept.rows)).toEqual(Mark.parse(rows));
 });
 
+const Heard = z.object({ last_read_at: z.string(), unread_count: z.number() });
 const Sent = z.object({ id: z.string(), created_at: z.string() });
 
 describe.each([
@@ -90,7 +91,7 @@ describe.each([
       const { rows } = await database.query(`SELECT last_read_at FROM ${table} ${where}`, [reader.user.id, id]);
       return Mark.parse(rows)[0].last_read_at.toISOString();
     };
-    return { owner, other, send, ack, unread, markedAt };
+    return { owner, reader, id, other, send, ack, unread, markedAt };
   }
 
   test("reads nothing that was sent after it, whenever it comes, and never moves back", async () => {
@@ -109,6 +110,43 @@ describe.each([
       await send("more");
       expect([(await ack(body)).status, await unread()]).toEqual([204, 0]);
     }
+  });
+
+  test("goes back to just before an unread message, through either api, never forward, and the devices hear of it", async () => {
+    const { reader, id, send, ack, unread, markedAt } = await place();
+    const [one, two] = [await send("one"), await send("two")];
+    const query = `v=2&token=${reader.accessToken}`;
+    const devices = stack.gateways.map(({ url }) => connectGateway(url, "", { query }));
+    await Promise.all(devices.map(({ ready }) => ready));
+    const markUnread = async (message_id: string, api: number) => {
+      const caller = createClient(stack.apis[api]?.url ?? "").withAuthorization(`Bearer ${reader.accessToken}`);
+      expect((await caller.post(`/${resource}/${id}/ack`, { message_id, unread: true })).status).toBe(204);
+    };
+    const justBefore = ({ created_at }: { created_at: string }) => new Date(Date.parse(created_at) - 1).toISOString();
+    const heard = () =>
+      devices.map(({ events }) => {
+        const { payload } = events.findLast(({ name }) => name === "READ_STATE_UPDATE") ?? {};
+        const { data } = Heard.safeParse(payload);
+        return [data?.last_read_at, data?.unread_count];
+      });
+    // Without a mark, all is unread.
+    await markUnread(two.id, 0);
+    expect(await unread()).toBe(2);
+    await ack();
+    await markUnread(two.id, 1);
+    expect([await markedAt(), await unread()]).toEqual([justBefore(two), 1]);
+    await expect.poll(heard).toEqual(devices.map(() => [justBefore(two), 1]));
+    await markUnread(one.id, 0);
+    await markUnread(two.id, 1);
+    expect([await markedAt(), await unread()]).toEqual([justBefore(one), 2]);
+    await expect.poll(heard).toEqual(devices.map(() => [justBefore(one), 2]));
+    expect((await ack({ message_id: two.id, unread: false })).status).toBe(204);
+    expect(await unread()).toBe(0);
+    expectError(await ack({ unread: true }), 400, "Invalid message_id");
+    expectError(await ack({ message_id: one.id, unread: 1 }), 400, "unread must be a boolean");
+    expectError(await ack({ message_id: crypto.randomUUID(), unread: true }), 404, "Message not found");
+    expect(await unread()).toBe(0);
+    for (const device of devices) device.terminate();
   });
 
   test("of another channel, or of none, moves nothing", async () => {

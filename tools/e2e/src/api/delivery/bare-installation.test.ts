@@ -3,6 +3,7 @@ import { createClient, type RestClient, startStack, type TestStack } from "@parl
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { levelOf } from "../log-levels.js";
+import { registerAdmin } from "../stages/admin-stage.js";
 import { badEndpoint, makeDevice, subscribe, subscriptionsPath } from "../stages/push-subscription-stage.js";
 
 // The shared stack has everything that settings turn on. The behaviour without these settings needs an installation of
@@ -36,6 +37,13 @@ test("without a mail server whatever needs a mail answers 503", async () => {
   ]) {
     expect([answer.status, answer.body]).toEqual([503, error("E-mail is not configured")]);
   }
+});
+
+test("without a mail server nobody has to confirm an address before the first login", async () => {
+  const admin = await registerAdmin(client, stack.databaseUrl);
+  const answer = await admin.patch("/admin/settings", { registration: { email: "required", approval: true } });
+  expect([answer.status, answer.body]).toEqual([400, error("registration.email needs SMTP_URL")]);
+  expect((await admin.get("/admin/settings")).body).not.toHaveProperty("registration");
 });
 
 test("the api logs no failure, for a search or a mail that is not configured", async () => {

@@ -29,7 +29,8 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const open = (owner: UserClient, serverId: string) => openExport(stack.apis[0]?.url ?? "", owner, serverId);
+const open = (owner: UserClient, serverId: string, query = "") =>
+  openExport(stack.apis[0]?.url ?? "", owner, serverId, query);
 
 describe("exports under way", () => {
   /** A server with more messages than sockets and streams buffer while nobody reads. */
@@ -69,12 +70,12 @@ describe("exports under way", () => {
     });
   });
 
-  test("exports under way do not hold their messages in memory", async () => {
+  test.each(["", "?files=true"])("exports%s under way do not hold their messages in memory", async (query) => {
     const words = 120;
     // The other half of the heap is not free.
     const { owner, serverId } = await large(Math.ceil(((heapMegabytes / 2) * 1024 ** 2) / (words * 32)), words);
     let bytes = 0;
-    for await (const chunk of await open(owner, serverId)) bytes += chunk.length;
+    for await (const chunk of await open(owner, serverId, query)) bytes += chunk.length;
     expect(bytes).toBeGreaterThan((heapMegabytes / 4) * 1024 ** 2);
   });
 });

@@ -1,5 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { buffer, text } from "node:stream/consumers";
+import { execFile } from "node:child_process";
+import { createHash, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { Channel, errorBody as error, Member, Message, Role, Server } from "@parley/contracts";
 import {
   createChannel,
@@ -9,15 +11,16 @@ import {
   createServerWithMembers,
   postMessage,
   type RestClient,
+  runContext,
   type SharedStack,
   sharedStack,
   type UserClient,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fromBuffer, type ZipFile } from "yauzl";
 import { z } from "zod";
-import { exportPath, fillChannel, openExport } from "./exports-stage.js";
+import { pngPixel } from "../stages/sample-files.js";
+import { createFullServer, exportPath, exportWhole, fillChannel, openExport, readExport } from "./exports-stage.js";
 
 let stack: SharedStack;
 let client: RestClient;
@@ -35,40 +38,17 @@ afterAll(async () => {
 
 const open = (owner: UserClient, serverId: string) => openExport(stack.apis[0]?.url ?? "", owner, serverId);
 
-/** The files of an archive by their names. */
-async function unzip(archive: Buffer): Promise<Map<string, string>> {
-  const zip = await new Promise<ZipFile>((resolve, reject) => {
-    fromBuffer(archive, { lazyEntries: true }, (failure, opened) => (failure ? reject(failure) : resolve(opened)));
-  });
-  const files = new Map<string, string>();
-  return new Promise((resolve, reject) => {
-    zip.on("error", reject);
-    zip.on("end", () => resolve(files));
-    zip.on("entry", (entry) => {
-      zip.openReadStream(entry, (failure, stream) => {
-        if (failure) return reject(failure);
-        text(stream).then((content) => {
-          files.set(entry.fileName, content);
-          zip.readEntry();
-        }, reject);
-      });
-    });
-    zip.readEntry();
-  });
-}
-
 async function exported(owner: UserClient, serverId: string) {
   const answer = await open(owner, serverId);
   expect(answer.statusCode).toBe(200);
-  const files = await unzip(await buffer(answer));
-  const json = <Shape extends z.ZodType>(name: string, shape: Shape) => shape.parse(JSON.parse(files.get(name) ?? ""));
-  const messages = (channelId: string) =>
-    (files.get(`messages/${channelId}.jsonl`) ?? "absent")
-      .split("\n")
-      .filter((line) => line !== "")
-      .map((line) => Message.strict().parse(JSON.parse(line)));
-  return { answer, files, json, messages };
+  const archive = await readExport(await buffer(answer));
+  return { answer, ...archive, messages: messagesOf(archive) };
 }
+
+const messagesOf =
+  ({ lines }: Awaited<ReturnType<typeof readExport>>) =>
+  (channelId: string) =>
+    lines(`messages/${channelId}.jsonl`, Message.strict());
 
 describe("an export", () => {
   test("an export has the server, its channels, members, roles and messages as the api shows them to the owner", async () => {
@@ -125,7 +105,7 @@ describe("an export", () => {
     const server = await createServer(owner, { name });
     const answer = await open(owner, server.id);
     expect(answer.headers["content-disposition"]).toBe(disposition);
-    await unzip(await buffer(answer));
+    await readExport(await buffer(answer));
   });
 
   test("an export has every message of a long channel once, in the order of history, and none that is sent meanwhile", async () => {
@@ -143,9 +123,9 @@ describe("an export", () => {
     ]);
     const answer = await open(owner, server.id);
     const late = await postMessage(owner, other.id, "late");
-    const files = await unzip(await buffer(answer));
-    const lines = (files.get(`messages/${channel.id}.jsonl`) ?? "").trimEnd().split("\n");
-    expect(lines.map((line) => Object(JSON.parse(line)).id)).toEqual(rows.map(({ id }) => id));
+    const { files, lines } = await readExport(await buffer(answer));
+    const ids = lines(`messages/${channel.id}.jsonl`, z.object({ id: z.string() })).map(({ id }) => id);
+    expect(ids).toEqual(rows.map(({ id }) => id));
     expect(files.get(`messages/${other.id}.jsonl`)).toBe("");
     expect((await exported(owner, server.id)).messages(other.id)).toEqual([late]);
   });
@@ -182,4 +162,139 @@ describe("an export", () => {
     const head = await owner.send("HEAD", exportPath(server.id));
     expect([head.status, head.headers.get("content-type"), head.body]).toEqual([200, "application/zip", undefined]);
   });
+});
+
+describe("a whole export", () => {
+  const readWhole = async (owner: UserClient, serverId: string) =>
+    readExport(await exportWhole(stack.apis[0]?.url ?? "", owner, serverId));
+
+  test("a whole export has rights, overrides, emoji, bans, invites, rules, and messages with all that hangs on them", async () => {
+    const full = await createFullServer(client, stack.databaseUrl);
+    const { owner, server, channel, hidden, role, emoji, invite, root, reply, asked, attached, ann, bob, eve } = full;
+    const { files, bytes, json, lines } = await readWhole(owner, server.id);
+    expect(json("channels.json", z.array(Channel.strict()))).toEqual(
+      (await owner.get(`/servers/${server.id}/channels`)).body,
+    );
+    expect(json("categories.json", z.unknown())).toEqual([{ name: "Halls", position: 0 }]);
+    const everyone = (await owner.get(`/servers/${server.id}/roles/${server.id}`)).body;
+    expect(json("roles.json", z.unknown())).toEqual([{ ...role, rights: ["view_audit_log"] }, everyone]);
+    expect(json("overrides.json", z.unknown())).toEqual((await owner.get(`/channels/${hidden.id}/overrides`)).body);
+    expect(json("emoji.json", z.unknown())).toEqual([{ ...emoji, path: `emoji/${emoji.id}.png` }]);
+    expect(bytes.get(`emoji/${emoji.id}.png`)).toEqual(Buffer.from(pngPixel));
+    expect(json("invites.json", z.unknown())).toEqual([invite]);
+    expect(json("automod-rules.json", z.unknown())).toEqual(
+      (await owner.get(`/servers/${server.id}/automod/rules`)).body,
+    );
+    expect(lines("bans.jsonl", z.unknown())).toEqual([
+      expect.objectContaining({ user_id: eve.user.id, banned_by: owner.user.id, reason: "spam" }),
+    ]);
+
+    const messages = lines(`messages/${channel.id}.jsonl`, z.looseObject({ id: z.string() }));
+    const byId = new Map(messages.map((message) => [message.id, message]));
+    const both = [bob.user.id, ann.user.id];
+    expect(byId.get(root.id)).toMatchObject({
+      content: `@${bob.user.username} see`,
+      edited_at: expect.any(String),
+      pinned: true,
+      pinned_by: owner.user.id,
+      mention_user_ids: [bob.user.id],
+      reactions: [
+        { emoji: "👍", people: both },
+        { emoji: `c:${emoji.id}`, people: both },
+      ],
+      attachments: [],
+    });
+    expect(byId.get(reply.id)).toMatchObject({ thread_id: root.id, content: "a reply" });
+    const options = [
+      { text: "yes", voters: [] },
+      { text: "no", votes: 1, voters: [eve.user.id] },
+    ];
+    expect(byId.get(asked.id)?.poll).toMatchObject({ question: "Tea?", options, total_votes: 1 });
+    const [file] = attached.attachments ?? [];
+    const path = `files/${file?.id}/_bung_1.txt`;
+    expect(byId.get(attached.id)?.attachments).toEqual([
+      {
+        id: file?.id,
+        filename: "Übung 1.txt",
+        file_size: 14,
+        mime_type: "text/plain",
+        width: null,
+        height: null,
+        path,
+      },
+    ]);
+    expect(files.get(path)).toBe("one of a kind\n");
+    const people = lines("people.jsonl", z.looseObject({ id: z.string(), name: z.string() }));
+    expect(people.map(({ id }) => id)).toEqual([owner, ann, bob, eve].map(({ user }) => user.id).sort());
+    expect(people.find(({ id }) => id === eve.user.id)).toMatchObject({ username: eve.user.username, is_bot: false });
+  });
+
+  test("the manifest of a whole export names each part with its bytes and their SHA-256, and counts what is in them", async () => {
+    const { owner, server } = await createFullServer(client, stack.databaseUrl);
+    const { bytes, json } = await readWhole(owner, server.id);
+    const manifest = json("manifest.json", z.looseObject({ parts: z.array(z.unknown()) }));
+    const sha256 = (content: Buffer) => createHash("sha256").update(content).digest("hex");
+    const parts = [...bytes]
+      .filter(([name]) => name !== "manifest.json")
+      .map(([name, content]) => ({ name, bytes: content.length, sha256: sha256(content) }));
+    expect(manifest).toEqual({
+      format: "parley",
+      version: 1,
+      exported_at: expect.any(String),
+      counts: {
+        channels: 2,
+        roles: 1,
+        emoji: 1,
+        bans: 1,
+        invites: 1,
+        automod_rules: 1,
+        people: 4,
+        messages: 5,
+        reactions: 4,
+        files: 1,
+      },
+      parts,
+    });
+  });
+
+  test("a whole export keeps the deleted root of a thread whose replies live, without its text and author", async () => {
+    const { owner, server, channel } = await createServerWithMembers(client, 0);
+    const [root, alone] = [await postMessage(owner, channel.id, "gone"), await postMessage(owner, channel.id, "alone")];
+    const thread = `/channels/${channel.id}/messages/${root.id}/thread`;
+    const reply = (await owner.post(thread, { content: "here" })).expect(201, Message);
+    for (const { id } of [root, alone]) await owner.delete(`/messages/${id}`);
+    const { lines } = await readWhole(owner, server.id);
+    expect(lines(`messages/${channel.id}.jsonl`, z.unknown())).toEqual([
+      expect.objectContaining({ id: root.id, deleted: true, content: "", author_id: null }),
+      expect.objectContaining({ id: reply.id, deleted: false, content: "here" }),
+    ]);
+  });
+
+  test("an operator exports a server by its id or its name, where one alone has it", async () => {
+    const owner = await client.register();
+    const name = `Club ${randomUUID()}`;
+    const server = await createServer(owner, { name });
+    for (const asked of [server.id, name]) {
+      const { code, archive } = await operate(asked);
+      expect(code).toBe(0);
+      expect((await readExport(archive)).json("server.json", Server)).toMatchObject({ id: server.id, name });
+    }
+    const another = await createServer(owner, { name });
+    expect(await operate(name)).toMatchObject({ code: 1, said: expect.stringContaining(another.id) });
+    expect(await operate(randomUUID())).toMatchObject({ code: 1, said: expect.stringContaining("There is no server") });
+    expect(await operate("No such club")).toMatchObject({ code: 1, said: "There is no server No such club.\n" });
+    expect(await operate()).toMatchObject({ code: 2, said: expect.stringContaining("usage: ") });
+  });
+
+  /** What `deploy/parley export` runs in the container of an api. */
+  function operate(...args: string[]): Promise<{ code: number; archive: Buffer; said: string }> {
+    const program = join(runContext().root, "services", "api", "dist", "export-main.js");
+    const settings = { DATABASE_URL: stack.databaseUrl, UPLOAD_DIR: stack.uploadDir, JWT_SECRET: "x".repeat(32) };
+    const env = { PATH: process.env.PATH, ...settings };
+    return new Promise((resolve) => {
+      execFile(process.execPath, [program, ...args], { env, encoding: "buffer" }, (failure, archive, said) =>
+        resolve({ code: failure === null ? 0 : Number(failure.code), archive, said: said.toString() }),
+      );
+    });
+  }
 });

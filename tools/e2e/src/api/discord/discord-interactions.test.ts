@@ -34,6 +34,8 @@ const tag = {
   ],
 };
 
+type Offered = { bots: { commands: { id: string; name: string }[] }[] };
+
 /** The token as the gateway for Discord's bots writes it: with the interaction's id. */
 const tokenOf = ({ id, token }: NewInteraction) =>
   `${token}${Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url")}`;
@@ -67,7 +69,7 @@ describe("commands over Discord's API", () => {
     const stored = await call("PUT", commands, [tag, { name: "Report it", type: 3 }]);
     expect(stored).toMatchObject({ status: 200, body: [tag, { name: "Report it", type: 3, description: "" }] });
     const listed = (await call("GET", commands)).body;
-    expect(listed[0].options).toMatchObject(tag.options.map(({ name, type }) => ({ name, type })));
+    expect(listed[0]).toMatchObject(tag);
     expect(listed[1]).toMatchObject({ name: "Report it", type: 3 });
     const offered = (await member.get(`/channels/${channelId}/commands`)).body as {
       bots: { commands: { name: string }[] }[];
@@ -91,6 +93,63 @@ describe("commands over Discord's API", () => {
       status: 400,
       body: { code: 50035 },
     });
+  });
+
+  test("of characters that nobody can store are refused", async () => {
+    const { call, applicationId } = stage;
+    for (const name_localizations of [{ de: "a\u0000" }, { de: "\ud800" }]) {
+      const body = [{ name: "spiel", description: "Spielt", name_localizations }];
+      expect(await call("PUT", `/applications/${applicationId}/commands`, body)).toMatchObject({
+        status: 400,
+        body: { code: 50035 },
+      });
+    }
+  });
+
+  test("keep their localizations, contexts and permissions", async () => {
+    const { call } = stage;
+    const kept = {
+      name: "greet",
+      description: "Greets",
+      name_localizations: { de: "begrüssen" },
+      description_localizations: { de: "Begrüsst" },
+      contexts: [0],
+      default_member_permissions: String(1 << 11),
+      options: [{ type: 3, name: "how", description: "How", name_localizations: { de: "wie" } }],
+    };
+    const { id } = (await call("POST", commands, kept)).body;
+    expect((await call("GET", `${commands}/${id}`)).body).toMatchObject(kept);
+    const changed = { description_localizations: { de: "Sagt hallo" } };
+    expect((await call("PATCH", `${commands}/${id}`, changed)).body).toMatchObject({ ...kept, ...changed, id });
+  });
+
+  test("of a server are offered there alone", async () => {
+    const { call, owner, member, bot, channelId, serverId } = stage;
+    const other = (await owner.post("/servers", { name: "Elsewhere", is_public: true })).body as { id: string };
+    await owner.post(`/servers/${other.id}/bots`, { bot_id: bot.id, permissions: 3 });
+    const made = await owner.post(`/servers/${other.id}/channels`, { name: "there" });
+    const { id: otherChannel } = made.body as { id: string };
+    const listOf = (id: string) => `/applications/${stage.applicationId}/guilds/${snowflake(id)}/commands`;
+    const offeredIn = async (id: string) => {
+      const { bots } = (await owner.get(`/channels/${id}/commands`)).body as Offered;
+      return bots.flatMap((each) => each.commands.map(({ name }) => name));
+    };
+    const both = { name: "both", description: "In each" };
+    expect((await call("PUT", listOf(serverId), [{ name: "here", description: "Here" }, both])).status).toBe(200);
+    expect((await call("PUT", listOf(other.id), [both])).body).toMatchObject([
+      { ...both, guild_id: snowflake(other.id) },
+    ]);
+    expect(await offeredIn(channelId)).toEqual(expect.arrayContaining(["here", "both"]));
+    const there = await offeredIn(otherChannel);
+    expect([there.includes("here"), there.includes("both")]).toEqual([false, true]);
+    const { bots } = (await owner.get(`/channels/${channelId}/commands`)).body as Offered;
+    const command_id = bots.flatMap((each) => each.commands).find(({ name }) => name === "here")?.id;
+    const asked = { bot_user_id: bot.userId, command_id, options: {} };
+    expect((await owner.post(`/channels/${otherChannel}/interactions`, asked)).status).toBe(404);
+    expect((await member.post(`/channels/${channelId}/interactions`, asked)).status).toBe(202);
+    expect((await call("PUT", listOf(serverId), [])).body).toEqual([]);
+    expect((await call("GET", listOf(other.id))).body).toMatchObject([both]);
+    expect((await offeredIn(channelId)).filter((name) => ["here", "both"].includes(name))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { postMessage, type StackWithDiscord, sharedStackWithDiscord } from "@parley/testing";
+import { postMessage, type StackWithDiscord, sharedStackWithDiscord, waitUntil } from "@parley/testing";
 import { Client, type Guild, type Interaction, type Message } from "discord.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AppStage, createAppStage, use } from "../stages/app-stage.js";
@@ -85,6 +85,28 @@ describe("an unmodified discord.js", () => {
     await stage.owner.put(`/servers/${stage.serverId}/members/${stage.member.user.id}/roles/${role.id}`);
     const [, changed] = (await given) as [unknown, { roles: { cache: Map<string, unknown> } }];
     expect(changed.roles.cache.has(snowflake(role.id))).toBe(true);
+  });
+
+  test("reads the log of invites, overwrites and bulk deletions, over REST and as events", async () => {
+    const { owner, serverId, channelId, bot } = stage;
+    const role = (await owner.post(`/servers/${serverId}/roles`, { name: "Clerk", rights: ["view_audit_log"] }))
+      .body as {
+      id: string;
+    };
+    await owner.put(`/servers/${serverId}/members/${bot.userId}/roles/${role.id}`);
+    const heard: number[] = [];
+    client.on("guildAuditLogEntryCreate", ({ action }) => heard.push(action));
+    const invite = (await owner.post(`/servers/${serverId}/invites`, {})).body as { id: string };
+    await owner.delete(`/servers/${serverId}/invites/${invite.id}`);
+    const put = await owner.put(`/channels/${channelId}/overrides`, { role_id: role.id, allow: 0, deny: 0 });
+    await owner.delete(`/channels/${channelId}/overrides/${(put.body as { id: string }).id}`);
+    const sent = [await postMessage(owner, channelId, "one"), await postMessage(owner, channelId, "two")];
+    const message_ids = sent.map(({ id }) => id);
+    await owner.post(`/channels/${channelId}/messages/bulk-delete`, { message_ids });
+    const log = await guild().fetchAuditLogs();
+    const kinds = [73, 15, 14, 42, 40];
+    expect(log.entries.map(({ action }) => action).filter((action) => kinds.includes(action))).toEqual(kinds);
+    await waitUntil(() => heard.includes(40) && heard.includes(42), { what: "both entries of the invite" });
   });
 
   test("gets commands as what its guides read", async () => {

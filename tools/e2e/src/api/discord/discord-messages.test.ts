@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
+import { createDiscordStage, type DiscordStage, png, snowflake } from "./discord-stage.js";
 
 let stage: DiscordStage;
 let messages: string;
@@ -35,6 +35,32 @@ describe("messages over Discord's API", () => {
     const sent = await send(form);
     expect(sent).toMatchObject({ content: "file", attachments: [{ filename: "a.txt", size: 5 }] });
     expect(await (await fetch(sent.attachments[0].url)).text()).toBe("hello");
+  });
+
+  test("snowflakes may be numbers, as languages with long ones write them", async () => {
+    const asked = await send({ content: "Which move?" });
+    const body = `{"content":"This one","message_reference":{"message_id":${asked.id}}}`;
+    expect(await send(body)).toMatchObject({ type: 19, message_reference: { message_id: asked.id } });
+  });
+
+  test("an embed shows a file of its message, and the pictures that the CDN's addresses name", async () => {
+    const form = new FormData();
+    const icon_url = `https://cdn.discordapp.com/avatars/${stage.applicationId}/0123.png?size=64`;
+    const other = "https://cdn.discordapp.com/avatars/1/0123.png";
+    const embeds = [
+      { title: "Board", image: { url: "attachment://board.png" }, author: { name: "Chess", icon_url } },
+      { title: "Nobody", thumbnail: { url: other }, image: { url: "attachment://missing.png" } },
+    ];
+    form.append("payload_json", JSON.stringify({ embeds }));
+    form.append("files[0]", new Blob([Buffer.from(png.slice(png.indexOf(",") + 1), "base64")]), "board.png");
+    expect((await stage.call("PATCH", "/users/@me", { avatar: png.replace("png", "jpg") })).status).toBe(200);
+    const { attachments, embeds: shown } = await send(form);
+    expect(shown).toMatchObject([
+      { image: { url: attachments[0].url }, author: { name: "Chess" } },
+      { title: "Nobody", thumbnail: { url: other } },
+    ]);
+    expect(shown[0].author.icon_url).toMatch(`${stage.stack.edgeUrl}/api/`);
+    expect(shown[1]).not.toHaveProperty("image");
   });
 
   test("history is read around every snowflake", async () => {
@@ -107,12 +133,45 @@ describe("messages over Discord's API", () => {
     expect(await call("GET", `${messages}/${id}`)).toMatchObject({ status: 404, body: { code: 10008 } });
   });
 
+  test.each([
+    [{ components: [{ type: 12, items: [null] }] }, ["components", "0", "items", "0"]],
+    [{ components: [{ type: 12, items: [{ media: { url: 1 } }] }] }, ["components", "0", "items", "0", "media", "url"]],
+    [{ components: [{ type: 17, accent_color: -1 }], flags: 32_768 }, ["components", "0", "accent_color"]],
+    [{ components: [{ type: 9, accessory: 5 }], flags: 32_768 }, ["components", "0", "accessory"]],
+    [
+      { components: [{ type: 1, components: [{ type: 3, custom_id: "a", options: "b" }] }] },
+      ["components", "0", "components", "0", "options"],
+    ],
+  ])("a component of the wrong form is a fault of its place: %j", async (message, path) => {
+    const { status, body } = await stage.call("POST", messages, message);
+    expect([status, body.code]).toEqual([400, 50035]);
+    const fault = path.reduce((tree, key) => tree?.[key], body.errors);
+    expect(fault?._errors).toHaveLength(1);
+  });
+
   test("faults are named where they are", async () => {
     expect(await stage.call("POST", messages, {})).toMatchObject({ status: 400, body: { code: 50006 } });
     expect(await stage.call("POST", messages, { embeds: [{ title: "x".repeat(300) }] })).toMatchObject({
       status: 400,
       body: { code: 50035, message: "Invalid Form Body", errors: { embeds: { 0: { title: { _errors: [{}] } } } } },
     });
+  });
+
+  test("roles are mentioned as far as the bot allows it, and people who are there as everybody", async () => {
+    const { call, guildId } = stage;
+    const role = (await call("POST", `/guilds/${guildId}/roles`, { name: "Night mods", mentionable: true })).body;
+    expect(role.mentionable).toBe(true);
+    const changed = (await call("PATCH", `/guilds/${guildId}/roles/${role.id}`, { mentionable: false })).body;
+    expect(changed.mentionable).toBe(false);
+    await call("PATCH", `/guilds/${guildId}/roles/${role.id}`, { mentionable: true });
+    const content = `Wake up, <@&${role.id}>`;
+    expect(await send({ content })).toMatchObject({ content, mention_roles: [role.id], mention_everyone: false });
+    for (const allowed_mentions of [{ parse: [] }, { parse: ["users"], roles: [] }]) {
+      expect(await send({ content, allowed_mentions })).toMatchObject({ content, mention_roles: [] });
+    }
+    const named = { parse: [], roles: [role.id] };
+    expect(await send({ content, allowed_mentions: named })).toMatchObject({ mention_roles: [role.id] });
+    expect(await send({ content: "@here, look" })).toMatchObject({ content: "@here, look", mention_everyone: true });
   });
 
   test("a thread is a channel of its own", async () => {
@@ -134,6 +193,64 @@ describe("messages over Discord's API", () => {
       status: 400,
       body: { code: 160004 },
     });
+  });
+
+  test("a thread has the name that it was started with, and is archived and locked as a whole", async () => {
+    const { call, guildId, member } = stage;
+    const root = await send({ content: "Where do we eat?" });
+    const path = `/channels/${root.id}`;
+    expect((await call("POST", `${messages}/${root.id}/threads`, { name: "Lunch" })).body).toMatchObject({
+      name: "Lunch",
+    });
+    expect((await call("GET", path)).body).toMatchObject({ name: "Lunch" });
+    expect((await call("PATCH", path, { name: "Dinner" })).body).toMatchObject({ name: "Dinner" });
+    await send({ content: "At six" }, `${path}/messages`);
+    const inList = async (list: string, id: string) =>
+      (await call("GET", list)).body.threads.find((thread: { id: string }) => thread.id === id);
+    expect(await inList(`/guilds/${guildId}/threads/active`, root.id)).toMatchObject({
+      name: "Dinner",
+      thread_metadata: { archived: false, locked: false },
+    });
+    const closed = { thread_metadata: { archived: true, locked: true } };
+    expect((await call("PATCH", path, { archived: true })).body).toMatchObject({ name: "Dinner", ...closed });
+    expect(await inList(`/guilds/${guildId}/threads/active`, root.id)).toBeUndefined();
+    const archived = `/channels/${stage.textChannelId}/threads/archived/public`;
+    expect(await inList(archived, root.id)).toMatchObject(closed);
+    const read = (await call("GET", `${messages}/${root.id}`)).body;
+    expect(read.thread).toMatchObject({ name: "Dinner", ...closed });
+    const time = encodeURIComponent(read.thread.thread_metadata.archive_timestamp);
+    expect((await call("GET", `${archived}?before=${time}`)).body).toMatchObject({ threads: [], has_more: false });
+    expect((await call("GET", `${archived}?before=soon`)).body).toMatchObject({ code: 50035 });
+    const [own] = (await member.get(`/channels/${stage.channelId}/messages?limit=1`)).body as { id: string }[];
+    const thread = `/channels/${stage.channelId}/messages/${own?.id}/thread`;
+    expect((await member.post(thread, { content: "No" })).status).toBe(403);
+    expect((await call("PATCH", path, { locked: false })).body).toMatchObject({
+      thread_metadata: { archived: false, locked: false },
+    });
+    expect(await inList(archived, root.id)).toBeUndefined();
+  });
+
+  test("people have their display name, as authors and where they are mentioned", async () => {
+    const { call, member, memberId, guildId } = stage;
+    await member.patch("/users/@me", { display_name: "Ann of Bergen" });
+    const named = { username: member.user.username, global_name: "Ann of Bergen" };
+    expect((await send({ content: `<@${memberId}>` })).mentions).toMatchObject([named]);
+    expect((await call("GET", `/guilds/${guildId}/members/${memberId}`)).body.user).toMatchObject(named);
+    expect((await call("GET", `/users/${memberId}`)).body).toMatchObject(named);
+  });
+
+  test("a message is forwarded to another place", async () => {
+    const { call, guildId, memberId, textChannelId } = stage;
+    const { id } = await send({ content: "Look at this" });
+    const from = { type: 1, message_id: id, channel_id: textChannelId, guild_id: guildId };
+    const other = (await call("POST", `/guilds/${guildId}/channels`, { name: "elsewhere" })).body;
+    const direct = (await call("POST", "/users/@me/channels", { recipient_id: memberId })).body;
+    for (const place of [other, direct]) {
+      const sent = await send({ message_reference: from }, `/channels/${place.id}/messages`);
+      expect(sent).toMatchObject({ channel_id: place.id, content: "Look at this" });
+    }
+    const gone = { message_reference: { ...from, message_id: "1" } };
+    expect(await call("POST", messages, gone)).toMatchObject({ status: 404, body: { code: 10008 } });
   });
 
   test("people are written to directly", async () => {

@@ -1,13 +1,11 @@
+import { postMessage, waitUntil } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createDiscordStage, type DiscordStage, everyPermission } from "./discord-stage.js";
+import { createDiscordStage, type DiscordStage, everyPermission, png, snowflake } from "./discord-stage.js";
 
 let stage: DiscordStage;
 beforeAll(async () => {
   stage = await createDiscordStage({ permissions: everyPermission });
 });
-
-const png =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 describe("other parts of servers over Discord's API", () => {
   test("custom emoji are made, written, reacted with and deleted", async () => {
@@ -42,7 +40,9 @@ describe("other parts of servers over Discord's API", () => {
       guild: { id: guildId },
       channel: { id: textChannelId },
     });
-    expect((await call("GET", `/guilds/${guildId}/invites`)).body).toMatchObject([{ code: invite.code }]);
+    expect((await call("GET", `/guilds/${guildId}/invites`)).body).toMatchObject([
+      { code: invite.code, channel: { id: textChannelId } },
+    ]);
     expect((await call("GET", `/invites/${invite.code}`)).body).toMatchObject({
       code: invite.code,
       guild: { id: guildId },
@@ -58,6 +58,7 @@ describe("other parts of servers over Discord's API", () => {
     expect(hook.token).toMatch(/^[\w-]{64,}$/);
     const path = `/webhooks/${hook.id}/${hook.token}`;
     const posted = await callOpen("POST", `${path}?wait=true`, { content: `done <@${memberId}>`, username: "Captain" });
+    expect((await callOpen("POST", `${path}?wait=1`, { content: "as a number" })).status).toBe(200);
     expect(posted.body).toMatchObject({
       content: `done <@${memberId}>`,
       webhook_id: hook.id,
@@ -70,6 +71,31 @@ describe("other parts of servers over Discord's API", () => {
     expect(await callOpen("POST", wrong, { content: "x" })).toMatchObject({ status: 401, body: { code: 50027 } });
     expect((await call("PATCH", `/webhooks/${hook.id}`, { name: "Nightly" })).body).toMatchObject({ name: "Nightly" });
     expect((await call("DELETE", `/webhooks/${hook.id}`)).status).toBe(204);
+    expect(await call("GET", `/webhooks/${hook.id}`)).toMatchObject({ status: 404, body: { code: 10015 } });
+  });
+
+  test("a webhook's messages are read, edited and deleted with its token alone, and so is the webhook", async () => {
+    const { call, callOpen, member, channelId, textChannelId } = stage;
+    const hook = (await call("POST", `/channels/${textChannelId}/webhooks`, { name: "Board" })).body;
+    const path = `/webhooks/${hook.id}/${hook.token}`;
+    const { id } = (await callOpen("POST", `${path}?wait=true`, { content: "1 online" })).body;
+    const edited = await callOpen("PATCH", `${path}/messages/${id}`, {
+      content: "2 online",
+      embeds: [{ title: "Now" }],
+    });
+    expect(edited.body).toMatchObject({ id, content: "2 online", embeds: [{ title: "Now" }], webhook_id: hook.id });
+    expect((await callOpen("GET", `${path}/messages/${id}`)).body).toMatchObject({ content: "2 online" });
+    const foreign = await postMessage(member, channelId, "not the webhook's");
+    const wrong = { status: 404, body: { code: 10008 } };
+    expect(await callOpen("PATCH", `${path}/messages/${snowflake(foreign.id)}`, { content: "x" })).toMatchObject(wrong);
+    const forged = `/webhooks/${hook.id}/${"0".repeat(64)}/messages/${id}`;
+    expect(await callOpen("DELETE", forged)).toMatchObject({ status: 401, body: { code: 50027 } });
+    expect((await callOpen("DELETE", `${path}/messages/${id}`)).status).toBe(204);
+    await waitUntil(async () => (await callOpen("GET", `${path}/messages/${id}`)).status === 404, { what: "its end" });
+    await waitUntil(async () => (await callOpen("PATCH", path, { name: "Sign" })).body.name === "Sign", {
+      what: "a name",
+    });
+    await waitUntil(async () => (await callOpen("DELETE", path)).status === 204, { what: "the end of the webhook" });
     expect(await call("GET", `/webhooks/${hook.id}`)).toMatchObject({ status: 404, body: { code: 10015 } });
   });
 
@@ -87,6 +113,7 @@ describe("other parts of servers over Discord's API", () => {
       body: { code: 10065 },
     });
     expect(await call("GET", `/guilds/${guildId}/widget.json`)).toMatchObject({ status: 404, body: { code: 50004 } });
+    expect(await call("GET", `/guilds/${guildId}/stickers/1`)).toMatchObject({ status: 404, body: { code: 10060 } });
     expect(await call("GET", `/guilds/${guildId}/audit-logs`)).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 

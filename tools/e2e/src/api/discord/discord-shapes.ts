@@ -70,7 +70,8 @@ export function faultsOf(name: string, value: unknown, at = name): string[] {
     .filter((key) => !keys.has(key))
     .map((key) => `${at}.${key} is unknown`);
   const nested = Object.entries(body).flatMap(([key, part]) => {
-    const one = inner[key];
+    // The author of an embed is no user.
+    const one = name === "APIEmbed" ? undefined : inner[key];
     if (one !== undefined && typeof part === "object" && part !== null) return faultsOf(one, part, `${at}.${key}`);
     const listed = innerLists[key];
     if (listed === undefined || !Array.isArray(part)) return [];

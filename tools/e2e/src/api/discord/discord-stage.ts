@@ -1,5 +1,5 @@
 import { discordToken, toSnowflake } from "@parley/contracts";
-import { type EquippedStack, sharedStackWithDiscord } from "@parley/testing";
+import { type EquippedStack, sharedStackWithDiscord, waitUntil } from "@parley/testing";
 import { z } from "zod";
 import { type AppStage, createAppStage } from "../stages/app-stage.js";
 import { faultsOfAnswer } from "./discord-shapes.js";
@@ -38,6 +38,10 @@ export interface DiscordStage extends AppStage {
   readonly callOpen: DiscordStage["call"];
 }
 
+/** A picture as bots send it. */
+export const png =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
 export const everyPermission = 32_767;
 const allButAdministrator = everyPermission - 8_192;
 
@@ -57,21 +61,30 @@ export async function createDiscordStage({ permissions = allButAdministrator } =
   const caller =
     (own: Record<string, string>): DiscordStage["call"] =>
     async (method, path, body, headers = {}) => {
+      // A text is JSON as a library of another language writes it.
+      const isWritten = body instanceof FormData || typeof body === "string";
       const isForm = body instanceof FormData;
-      const answer = await fetch(`${stack.edgeUrl}/discord/api/v10${path}`, {
-        method,
-        headers: {
-          ...own,
-          ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+      const send = async () => {
+        const answer = await fetch(`${stack.edgeUrl}/discord/api/v10${path}`, {
+          method,
+          headers: {
+            ...own,
+            ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
+            ...headers,
+          },
+          ...(body === undefined ? {} : { body: isWritten ? body : JSON.stringify(body) }),
+        });
+        return { status: answer.status, headers: answer.headers, text: await answer.text() };
+      };
+      // It waits where it is limited, as libraries for Discord do.
+      const { text, ...answer } = await waitUntil(async () => {
+        const sent = await send();
+        return sent.status === 429 ? null : sent;
       });
-      const text = await answer.text();
       const parsed = text === "" ? undefined : JSON.parse(text);
       const faults = faultsOfAnswer(path, answer.status, parsed);
-      if (faults.length > 0) throw new Error(`${method} ${path}: ${faults.slice(0, 5).join("; ")}`);
-      return { status: answer.status, headers: answer.headers, body: parsed };
+      if (faults.length > 0) throw new Error(`${method} ${path}: ${faults.slice(0, 5).join("; ")}: ${text}`);
+      return { ...answer, body: parsed };
     };
   return {
     ...stage,

@@ -1,4 +1,4 @@
-import { type EquippedStack, sharedStackWithDiscord } from "@parley/testing";
+import { type EquippedStack, sharedStackWithDiscord, waitUntil } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AppStage, createAppStage } from "../stages/app-stage.js";
 
@@ -32,5 +32,17 @@ describe("Discord's API", () => {
   test("does not know other routes", async () => {
     const answer = await ask("/soundboard-of-nobody");
     expect([answer.status, await answer.json()]).toEqual([404, { message: "404: Not Found", code: 0 }]);
+  });
+
+  test("shows the owner of a bot the routes that it asked for in vain, each once", async () => {
+    const { owner, bot } = stage;
+    for (let time = 0; time < 2; time++) await ask("/guilds/1/lobbies?x=1", `Bot ${bot.token}`);
+    const read = async () => {
+      const { logs } = (await owner.get(`/bots/${bot.id}/logs`)).body as { logs: { event: string; detail: string }[] };
+      const missing = logs.filter(({ event }) => event === "route_missing");
+      return missing.length > 0 && missing.map(({ detail }) => detail);
+    };
+    const shown = await waitUntil(read, { what: "an entry of the bot's log" });
+    expect(shown).toEqual(["GET /guilds/1/lobbies is not served"]);
   });
 });

@@ -1,5 +1,6 @@
 import { postMessage } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
+import { runSql } from "../stages/admin-stage.js";
 import { connectWith } from "../stages/app-stage.js";
 import { faultsOf } from "./discord-shapes.js";
 import { identify } from "./discord-socket.js";
@@ -9,6 +10,8 @@ let stage: DiscordStage;
 beforeAll(async () => {
   stage = await createDiscordStage({ permissions: everyPermission });
 });
+type Offered = { bots: { commands: { id: string }[] }[] };
+type Thing = { id?: string; channel_id?: string } | null;
 const connect = () => identify(stage.stack.edgeUrl, stage.bot.token);
 
 describe("Discord's gateway", () => {
@@ -54,18 +57,156 @@ describe("Discord's gateway", () => {
     await bot.close();
   });
 
+  test("sends a message again when files are added, and keeps its files when it is edited or replied to", async () => {
+    const { stack, owner, channelId, call, textChannelId } = stage;
+    const bot = await connect();
+    const asked = await postMessage(owner, channelId, "Which opening?");
+    const form = new FormData();
+    form.append("files", new Blob(["e4 c6"], { type: "text/plain" }), "caro.txt");
+    await owner.send("POST", `/messages/${asked.id}/attachments`, { body: form });
+    type Shown = { id: string; content: string; attachments: { id: string; filename: string; url: string }[] };
+    const isAsked = ({ id, attachments }: Shown) => id === snowflake(asked.id) && attachments.length > 0;
+    const added = await bot.waitFor<Shown>("MESSAGE_UPDATE", isAsked);
+    expect(added).toMatchObject({ content: "Which opening?", attachments: [{ filename: "caro.txt" }] });
+    expect(await (await fetch(added.attachments[0]?.url ?? "")).text()).toBe("e4 c6");
+    await owner.patch(`/messages/${asked.id}`, { content: "Which defence?" });
+    const edited = await bot.waitFor<Shown>("MESSAGE_UPDATE", ({ content }) => content === "Which defence?");
+    expect(edited.attachments.map(({ id }) => id)).toEqual(added.attachments.map(({ id }) => id));
+    const reply = { content: "Caro-Kann", message_reference: { message_id: snowflake(asked.id) } };
+    await call("POST", `/channels/${textChannelId}/messages`, reply);
+    type Reply = { content: string; referenced_message: Shown };
+    const heard = await bot.waitFor<Reply>("MESSAGE_CREATE", ({ content }) => content === "Caro-Kann");
+    expect(heard.referenced_message.attachments).toMatchObject([{ filename: "caro.txt" }]);
+    expect(added.attachments[0]?.url.startsWith(stack.edgeUrl)).toBe(true);
+    await bot.close();
+  });
+
+  test("sends reactions that are removed together as one", async () => {
+    const { member, owner, channelId, call, textChannelId, guildId } = stage;
+    const bot = await connect();
+    const { id } = await postMessage(owner, channelId, "Vote");
+    const own = `/channels/${channelId}/messages/${id}/reactions`;
+    for (const user of [owner, member]) {
+      for (const emoji of ["🎉", "👍"]) await user.put(`${own}/${encodeURIComponent(emoji)}`);
+    }
+    const place = { message_id: snowflake(id), channel_id: textChannelId, guild_id: guildId };
+    const path = `/channels/${textChannelId}/messages/${place.message_id}/reactions`;
+    expect((await call("DELETE", `${path}/${encodeURIComponent("🎉")}`)).status).toBe(204);
+    const emoji = { id: null, name: "🎉" };
+    expect(await bot.waitFor("MESSAGE_REACTION_REMOVE_EMOJI")).toEqual({ ...place, emoji });
+    expect((await call("DELETE", path)).status).toBe(204);
+    expect(await bot.waitFor("MESSAGE_REACTION_REMOVE_ALL")).toEqual(place);
+    await postMessage(owner, channelId, "counted");
+    await bot.waitFor("MESSAGE_CREATE", ({ content }) => content === "counted");
+    expect(bot.names().filter((name) => name.startsWith("MESSAGE_REACTION_REMOVE"))).toEqual([
+      "MESSAGE_REACTION_REMOVE_EMOJI",
+      "MESSAGE_REACTION_REMOVE_ALL",
+    ]);
+    await bot.close();
+  });
+
   test("sends the new name of a thread, and its end with its message", async () => {
     const { member, channelId, guildId, textChannelId } = stage;
     const bot = await connect();
     const root = await postMessage(member, channelId, "Endgames");
     await member.post(`/channels/${channelId}/messages/${root.id}/thread`, { content: "Rook and pawn" });
     const id = snowflake(root.id);
+    await bot.waitFor("MESSAGE_CREATE", ({ content }) => content === "Rook and pawn");
+    expect(bot.names().slice(-2)).toEqual(["THREAD_CREATE", "MESSAGE_CREATE"]);
     expect(await bot.waitFor("THREAD_CREATE", (thread) => thread.id === id)).toMatchObject({ name: "Endgames" });
     await member.patch(`/messages/${root.id}`, { content: "Rook endgames" });
     expect(await bot.waitFor("THREAD_UPDATE")).toMatchObject({ id, name: "Rook endgames", parent_id: textChannelId });
+    await member.patch(`/threads/${root.id}`, { title: "Towers", closed: true });
+    const isClosed = ({ name }: { name?: string }) => name === "Towers";
+    expect(await bot.waitFor("THREAD_UPDATE", isClosed)).toMatchObject({
+      id,
+      thread_metadata: { archived: true, locked: true },
+    });
     await member.delete(`/messages/${root.id}`);
     const gone = { id, guild_id: guildId, parent_id: textChannelId, type: 11 };
     expect(await bot.waitFor("THREAD_DELETE")).toEqual(gone);
+    await bot.close();
+  });
+
+  test("lists the threads that people write in, and brings back one that they left", async () => {
+    const { stack, member, channelId, serverId, guildId, textChannelId } = stage;
+    const roots = [await postMessage(member, channelId, "Endgames"), await postMessage(member, channelId, "Openings")];
+    const [lately, old] = roots.map(({ id }) => id) as [string, string];
+    await member.post(`/channels/${channelId}/messages/${lately}/thread`, { content: "Rook and pawn" });
+    await runSql(
+      stack.databaseUrl,
+      `INSERT INTO messages (id, channel_id, server_id, author_id, content, thread_id)
+        VALUES (uuidv7(make_interval(days => -8)), $1, $2, $3, 'Sicilian', $4)`,
+      [channelId, serverId, member.user.id, old],
+    );
+    const bot = await connect();
+    const guild = await bot.waitFor<{ threads: { id: string }[] }>("GUILD_CREATE");
+    const listed = guild.threads.map(({ id }) => id);
+    expect([listed.includes(snowflake(lately)), listed.includes(snowflake(old))]).toEqual([true, false]);
+    await member.post(`/channels/${channelId}/messages/${old}/thread`, { content: "French" });
+    const id = snowflake(old);
+    const back = await bot.waitFor("THREAD_UPDATE", (thread) => thread.id === id);
+    expect(back).toMatchObject({ name: "Openings", guild_id: guildId, parent_id: textChannelId });
+    await bot.waitFor("MESSAGE_CREATE", ({ channel_id }) => channel_id === id);
+    const isOfThread = (d: unknown) => [(d as Thing)?.id, (d as Thing)?.channel_id].includes(id);
+    const sent = bot.payloads.flatMap(({ t, d }) => (isOfThread(d) ? [t] : []));
+    expect(sent).toEqual(["THREAD_UPDATE", "MESSAGE_CREATE"]);
+    await bot.close();
+  });
+
+  test("sends channels that come into the bot's sight and go out of it", async () => {
+    const { owner, serverId, channelId, guildId, bot: own, stack } = await createDiscordStage();
+    const bot = await identify(stack.edgeUrl, own.token);
+    await bot.waitFor("GUILD_CREATE");
+    const { id } = (await owner.post(`/servers/${serverId}/channels`, { name: "staff" })).body as { id: string };
+    const isStaff = (channel: Record<string, unknown>) => channel.id === snowflake(id);
+    expect(await bot.waitFor("CHANNEL_CREATE", isStaff)).toMatchObject({ name: "staff", guild_id: guildId });
+    await owner.put(`/channels/${id}/overrides`, { role_id: serverId, allow: 0, deny: 1 });
+    const gone = { id: snowflake(id), guild_id: guildId, type: 0 };
+    expect(await bot.waitFor("CHANNEL_DELETE", isStaff)).toMatchObject(gone);
+    const root = await postMessage(owner, id, "Plans");
+    await owner.post(`/channels/${id}/messages/${root.id}/thread`, { content: "First" });
+    const role = (await owner.post(`/servers/${serverId}/roles`, { name: "Staff" })).body as { id: string };
+    await owner.put(`/channels/${id}/overrides`, { role_id: role.id, allow: 1, deny: 0 });
+    const changes = () =>
+      bot.payloads.flatMap(({ t, d }) => (/^CHANNEL_(CREATE|DELETE)$/.test(t ?? "") && isStaff(d as never) ? [t] : []));
+    await owner.put(`/servers/${serverId}/members/${own.userId}/roles/${role.id}`);
+    const threads = await bot.waitFor("THREAD_LIST_SYNC");
+    expect(threads).toMatchObject({ guild_id: guildId, channel_ids: [gone.id], threads: [{ id: snowflake(root.id) }] });
+    await owner.delete(`/servers/${serverId}/roles/${role.id}`);
+    await bot.waitFor("GUILD_ROLE_DELETE");
+    await postMessage(owner, channelId, "after");
+    await bot.waitFor("MESSAGE_CREATE", ({ content }) => content === "after");
+    expect(changes()).toEqual(["CHANNEL_CREATE", "CHANNEL_DELETE", "CHANNEL_CREATE", "CHANNEL_DELETE"]);
+    await bot.close();
+  });
+
+  test("shows people, channels and rights as they are after their changes, however often it showed them before", async () => {
+    const { call, owner, member, serverId, channelId, applicationId, bot: own, stack } = await createDiscordStage();
+    const bot = await identify(stack.edgeUrl, own.token);
+    await bot.waitFor("GUILD_CREATE");
+    await call("POST", `/applications/${applicationId}/commands`, { name: "ping", description: "Answers" });
+    const { bots } = (await member.get(`/channels/${channelId}/commands`)).body as Offered;
+    const asked = { bot_user_id: own.userId, command_id: bots[0]?.commands[0]?.id };
+    type Shown = { id: string; app_permissions: string; channel: { name: string } };
+    type Said = { content: string; member: { nick: string | null } };
+    /** What the bot gets of a press and a message: the channel's name, whether it may add reactions, the writer's nickname. */
+    const shown = async (content: string) => {
+      const { id } = (await member.post(`/channels/${channelId}/interactions`, asked)).body as { id: string };
+      const pressed = await bot.waitFor<Shown>("INTERACTION_CREATE", (each) => each.id === snowflake(id));
+      await postMessage(member, channelId, content);
+      const said = await bot.waitFor<Said>("MESSAGE_CREATE", (each) => each.content === content);
+      return [pressed.channel.name, (BigInt(pressed.app_permissions) >> 6n) & 1n, said.member.nick];
+    };
+    await shown("before");
+    const before = await shown("once more");
+    expect([before[1], before[2]]).toEqual([1n, null]);
+    await member.patch(`/servers/${serverId}/members/@me`, { nickname: "Captain" });
+    await bot.waitFor("GUILD_MEMBER_UPDATE", ({ nick }) => nick === "Captain");
+    await owner.put(`/channels/${channelId}/overrides`, { user_id: own.userId, allow: 0, deny: 16 });
+    await owner.patch(`/channels/${channelId}`, { name: "openings" });
+    await bot.waitFor("CHANNEL_UPDATE", ({ name }) => name === "openings");
+    expect(await shown("after")).toEqual(["openings", 0n, "Captain"]);
     await bot.close();
   });
 

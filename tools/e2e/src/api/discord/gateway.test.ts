@@ -1,7 +1,7 @@
-import { postMessage, type StackWithDiscord, sharedStackWithDiscord } from "@parley/testing";
+import { postMessage, type StackWithDiscord, sharedStackWithDiscord, waitUntil } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type AppStage, createAppStage, use } from "../stages/app-stage.js";
-import { identify, openDiscord, ops, resume, snowflake } from "./discord-socket.js";
+import { allIntents, identify, openDiscord, ops, resume, snowflake } from "./discord-socket.js";
 
 let stack: StackWithDiscord;
 let stage: AppStage;
@@ -12,6 +12,10 @@ beforeAll(async () => {
   stack = await sharedStackWithDiscord();
   stage = await createAppStage(stack.edgeUrl, [{ name: "play", description: "Play", options: [] }]);
 });
+
+const people = () => [stage.owner.user.id, stage.member.user.id, stage.bot.userId].map(snowflake).sort();
+const peopleOf = ({ members }: Record<string, unknown>) =>
+  (members as { user: { id: string } }[]).map(({ user }) => user.id).sort();
 
 describe("a connection to Discord's gateway", () => {
   test("gets READY, then its servers, then events, also compressed", async () => {
@@ -33,9 +37,13 @@ describe("a connection to Discord's gateway", () => {
         owner_id: snowflake(stage.owner.user.id),
         member_count: 3,
         channels: [{ id: channelId, type: 0, guild_id: guildId }],
-        members: [{ user: { id: botId, bot: true } }],
-        roles: [{ id: guildId, name: "@everyone" }, { name: "Chess" }],
+        large: false,
+        roles: [
+          { id: guildId, name: "@everyone", managed: false },
+          { name: "Chess", managed: true, tags: { bot_id: botId } },
+        ],
       });
+      expect(peopleOf(guild)).toEqual(people());
       const message = await postMessage(stage.member, stage.channelId, "Hello, board");
       expect(await bot.waitFor("MESSAGE_CREATE", ({ id }) => id === snowflake(message.id))).toMatchObject({
         channel_id: channelId,
@@ -58,6 +66,9 @@ describe("a connection to Discord's gateway", () => {
     const is = ({ id }: Record<string, unknown>) => id === snowflake(message.id);
     expect(await whole.waitFor("MESSAGE_CREATE", is)).toMatchObject({ content: "A secret move" });
     expect(await empty.waitFor("MESSAGE_CREATE", is)).toMatchObject({ content: "" });
+    const own = await identify(stack.edgeUrl, stage.bot.token, { intents: 1 });
+    expect(peopleOf(await own.waitFor("GUILD_CREATE"))).toEqual([snowflake(stage.bot.userId)]);
+    await own.close();
     expect([whole.names(), empty.names()]).toEqual([
       ["READY", "MESSAGE_CREATE"],
       ["READY", "MESSAGE_CREATE"],
@@ -88,17 +99,44 @@ describe("a connection to Discord's gateway", () => {
     await bot.close();
   });
 
+  test("shows the presence that it sets, at first and later", async () => {
+    const shown = async () => {
+      const { body } = await stage.owner.get(`/servers/${stage.serverId}/members/${stage.bot.userId}`);
+      const { status, activity, custom_status } = body as Record<string, unknown>;
+      return JSON.stringify([status, activity, custom_status]);
+    };
+    const isShown = (...wanted: unknown[]) =>
+      waitUntil(async () => (await shown()) === JSON.stringify(wanted), { what: wanted.join(", ") });
+    const activities = [{ name: "chess", type: 0 }];
+    const bot = await identify(stack.edgeUrl, stage.bot.token, { presence: { status: "idle", activities } });
+    await isShown("away", "chess", null);
+    const custom = [{ name: "Custom", type: 4, state: "Thinking" }];
+    bot.send(ops.presence, { status: "dnd", activities: custom, afk: false, since: null });
+    await isShown("dnd", null, "Thinking");
+    bot.send(ops.presence, { status: "online", activities: [], afk: false, since: null });
+    await isShown("online", null, null);
+    await bot.close();
+  });
+
   test("names members in chunks", async () => {
-    const bot = await identify(stack.edgeUrl, stage.bot.token);
     const guild_id = snowflake(stage.serverId);
+    const bot = openDiscord(stack.edgeUrl);
+    await bot.waitForOp(ops.hello);
+    // Asked at once, answered after READY and the server.
+    bot.send(ops.identify, { token: stage.bot.token, intents: allIntents, properties: {} });
     bot.send(ops.members, { guild_id, query: "", limit: 0, nonce: "all", presences: true });
-    const all = await bot.waitFor<{ members: { user: { id: string } }[] }>("GUILD_MEMBERS_CHUNK");
+    const all = await bot.waitFor("GUILD_MEMBERS_CHUNK");
+    expect(bot.names().slice(0, 2)).toEqual(["READY", "GUILD_CREATE"]);
     expect(all).toMatchObject({ guild_id, nonce: "all", chunk_index: 0, chunk_count: 1 });
-    const people = [stage.owner.user.id, stage.member.user.id, stage.bot.userId].map(snowflake);
-    expect(all.members.map(({ user }) => user.id).sort()).toEqual(people.sort());
-    bot.send(ops.members, { guild_id, user_ids: [snowflake(stage.member.user.id), "1"], nonce: "two" });
+    expect(peopleOf(all)).toEqual(people());
+    // Some libraries write the server as a number.
+    const asked = `"user_ids":["${snowflake(stage.member.user.id)}","1"],"nonce":"two"`;
+    bot.sendText(`{"op":${ops.members},"d":{"guild_id":${guild_id},${asked}}}`);
     const two = await bot.waitFor("GUILD_MEMBERS_CHUNK", ({ nonce }) => nonce === "two");
     expect(two).toMatchObject({ members: [{ user: { id: snowflake(stage.member.user.id) } }], not_found: ["1"] });
+    bot.send(ops.members, { guild_id, query: "", limit: 1_000_000_000_000, nonce: "many" });
+    const many = await bot.waitFor("GUILD_MEMBERS_CHUNK", ({ nonce }) => nonce === "many");
+    expect(many).toMatchObject({ chunk_index: 0, chunk_count: 1 });
     await bot.close();
   });
 
@@ -107,12 +145,17 @@ describe("a connection to Discord's gateway", () => {
     const has = await identify(stack.edgeUrl, stage.bot.token, { shard: [shard, 2] });
     const lacks = await identify(stack.edgeUrl, stage.bot.token, { shard: [1 - shard, 2] });
     expect([has.ready.guilds.length, lacks.ready.guilds.length]).toEqual([1, 0]);
-    await Promise.all([has.close(), lacks.close()]);
+    await has.close();
+    // Whichever connection gets it, it is not lost.
+    await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+    expect(await lacks.waitFor("INTERACTION_CREATE")).toMatchObject({ guild_id: snowflake(stage.serverId) });
+    await lacks.close();
   });
 
   test.each([
     ["text that is no JSON", "{", 4002],
     ["more than 4,096 bytes", JSON.stringify({ op: 1, d: null, _: "x".repeat(4_096) }), 4002],
+    ["a name that nobody can have", JSON.stringify({ op: 8, d: { guild_id: "1", query: "a\u0000", limit: 1 } }), 4002],
     ["an unknown op", JSON.stringify({ op: 99, d: null }), 4001],
     ["a request before it has identified itself", JSON.stringify({ op: 3, d: { status: "online" } }), 4003],
     ["a wrong token", JSON.stringify({ op: 2, d: { token: "wrong", intents: 1 } }), 4004],
@@ -191,6 +234,26 @@ describe("a session", () => {
     third.send(ops.identify, { token: stage.bot.token, intents: 0 });
     await third.waitFor("READY");
     await third.close();
+    await stack.dismiss(mortal);
+  });
+
+  test("an interaction is answered whose process was killed before the answer, and comes no second time", async () => {
+    const mortal = await stack.startDiscord();
+    const bot = await identify(mortal.url, stage.bot.token);
+    await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+    const { id, token } = await bot.waitFor<{ id: string; token: string }>("INTERACTION_CREATE");
+    const seq = bot.sequence();
+    await mortal.kill();
+    await bot.closed;
+    const again = await resume(stack.edgeUrl, { token: stage.bot.token, session: bot.ready.session_id, seq });
+    await again.waitFor("RESUMED");
+    const body = JSON.stringify({ type: 4, data: { content: "Still here" } });
+    const headers = { "content-type": "application/json" };
+    const url = `${stack.edgeUrl}/discord/api/v10/interactions/${id}/${token}/callback`;
+    expect((await fetch(url, { method: "POST", headers, body })).status).toBe(204);
+    await again.waitFor("MESSAGE_CREATE", ({ content }) => content === "Still here");
+    expect(again.names()).not.toContain("INTERACTION_CREATE");
+    await again.close();
     await stack.dismiss(mortal);
   });
 

@@ -1,5 +1,13 @@
 import { DmChannel } from "@parley/contracts";
-import { connectGateway, createServerWithMembers, joinServer, postMessage, waitUntil } from "@parley/testing";
+import {
+  assignRole,
+  connectGateway,
+  createRole,
+  createServerWithMembers,
+  joinServer,
+  postMessage,
+  waitUntil,
+} from "@parley/testing";
 import { expect, test } from "vitest";
 import { openDirect, sendDirect, usePushStage } from "../stages/push-stage.js";
 
@@ -162,4 +170,25 @@ test("an account with a connection gets pushes after five seconds, of messages t
     expect(phone.pushes().filter(({ tag }) => tag === channel.id)).toEqual([]);
   }
   await Promise.all(sockets.map((socket) => socket.close()));
+});
+
+test("holders of a role get pushes of messages that mention it, and @here reaches nobody who is away", async () => {
+  const { owner, ben, server, channel, phone } = await away();
+  const other = await stage.client.register();
+  await joinServer(other, server.id);
+  const second = await stage.phoneOf(other);
+  const role = await createRole(owner, server.id, { name: "Board Two", mentionable: true });
+  await assignRole(owner, role, ben);
+  await postMessage(owner, channel.id, "@Board Two begins");
+  await phone.pushed("@Board Two begins");
+  const { headers } = stage.service.pushes.findLast(({ device }) => device === phone.device) ?? {};
+  expect(headers?.urgency).toBe("high");
+  // Nobody is connected.
+  await postMessage(owner, channel.id, "@here where are you?");
+  await stage.mention(owner, channel.id, other, "at last");
+  await second.pushed(`@${other.user.username} at last`);
+  await stage.settled(other, second);
+  await stage.settled(ben, phone);
+  const here = [phone, second].map((device) => device.messages().filter(({ channel_id }) => channel_id === channel.id));
+  expect(here.map(({ length }) => length)).toEqual([1, 1]);
 });

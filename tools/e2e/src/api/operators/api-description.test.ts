@@ -81,6 +81,13 @@ test("a server that does not exist is 404 to everybody, whatever is wanted of it
     bot_id: randomUUID(),
     permissions: 0,
     channel_id: randomUUID(),
+    code: "name",
+    enabled: false,
+    welcome: null,
+    channels: [],
+    questions: [],
+    answers: {},
+    server_mute: true,
   };
   for (const operation of operations.filter(({ path }) => path.startsWith("/servers/{"))) {
     const query = operation.path.endsWith("/search") ? "?q=word" : "";

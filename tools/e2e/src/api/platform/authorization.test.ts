@@ -45,6 +45,8 @@ const CreatedBot = z.object({ bot: Created, token: z.string() });
 /** One of everything that a path can name, by the name that paths give it. */
 async function createOneOfEach({ owner, server, channel, members }: ServerFixture): Promise<Record<string, string>> {
   const message = await postMessage(owner, channel.id, "the owner's");
+  const root = await postMessage(owner, channel.id, "the root of a thread");
+  await owner.post(`/channels/${channel.id}/messages/${root.id}/thread`, { content: "reply" });
   const role = await createRole(owner, server.id);
   const override = { role_id: role.id, allow: 0, deny: 0 };
   const created = (await owner.put(`/channels/${channel.id}/overrides`, override)).expect(200, Created);
@@ -67,6 +69,7 @@ async function createOneOfEach({ owner, server, channel, members }: ServerFixtur
     server: server.id,
     channel: channel.id,
     message: message.id,
+    thread: root.id,
     role: role.id,
     override: created.id,
     poll: poll?.id ?? "",
@@ -117,6 +120,8 @@ const body = () => ({
   event_types: ["message.created"],
   enabled: true,
   word: "forged",
+  code: "forged-code",
+  answers: {},
   duration_minutes: 1,
   starts_at: new Date(Date.now() + 3_600_000).toISOString(),
   retention_days: 7,
@@ -146,7 +151,8 @@ function send(caller: RestClient, operation: DescribedOperation): Promise<Answer
     form.append("image", new Blob([pngPixel]), "smile.png");
     return caller.send(method, path, { body: form });
   }
-  if (method === "PATCH" && path.endsWith("/voice")) return caller.patch(path, { self_mute: true });
+  if (method === "PATCH" && path.endsWith("/voice"))
+    return caller.patch(path, path.startsWith("/servers") ? { server_mute: true } : { self_mute: true });
   return caller.send(method, path, method === "GET" ? {} : { body: body() });
 }
 

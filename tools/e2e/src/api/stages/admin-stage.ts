@@ -73,7 +73,7 @@ const LogEntry = z.strictObject({
   id: z.uuid(),
   admin_id: z.uuid().nullable(),
   action: z.string(),
-  target_type: z.enum(["user", "server", "settings", "report"]),
+  target_type: z.enum(["user", "server", "settings", "report", "import"]),
   target_id: z.uuid().nullable(),
   details: z.record(z.string(), z.unknown()),
   created_at: z.iso.datetime(),

@@ -110,7 +110,7 @@ function errorsPage({ paths, tags }: ApiDescription): string {
     });
   return [
     "# Errors",
-    "The text is in `error` and in `message`, the code in `code`. Codes are stable: programs compare them, and people read the\ntext. Every endpoint may also answer 401 `invalid_token`, 429 `rate_limited`, 500 and 503. A row without a status belongs to\nanswers that no endpoint declares: frames of the gateway, answers to bots, and requests that cannot be read.",
+    "The text is in `error` and in `message`, the code in `code`. Codes are stable: programs compare them, and people read the\ntext. Every endpoint may also answer 401 `invalid_token`, 403 `second_factor_set_up_first`, 429 `rate_limited`, 500 and 503. A row without a status belongs to\nanswers that no endpoint declares: frames of the gateway, answers to bots, and requests that cannot be read.",
     ["| Code | Status | Text | Endpoints |", "|---|---|---|---|", ...rows].join("\n"),
   ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-import { CalendarPlus, ChartBar, Clapperboard, Paperclip, Plus } from "lucide-react";
+import { CalendarPlus, ChartBar, Clapperboard, Clock, Paperclip, Plus } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { texts } from "../../../texts/texts.js";
 import { IconButton } from "../../../ui/look/button.js";
@@ -21,11 +21,14 @@ export function AddMenu({
   mayAttach,
   threadId,
   onFiles,
+  onPlan,
 }: {
   mayAttach: boolean;
   /** Root message of the thread; null outside of threads. */
   threadId: string | null;
   onFiles: (files: readonly File[]) => void;
+  /** Null while there is no text that could be sent later. */
+  onPlan: (() => void) | null;
 }) {
   const labels = texts.conversation;
   const { place, create } = useConversation();
@@ -59,6 +62,9 @@ export function AddMenu({
               }
             : null,
           { label: labels.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setGifOpen(true) },
+          onPlan === null
+            ? null
+            : { label: texts.inbox.plans.title, icon: <Clock size={16} aria-hidden />, onSelect: onPlan },
         ]}
       />
       <input

@@ -3,8 +3,10 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { useApp } from "../../../state/app/use-app.js";
 import { texts } from "../../../texts/texts.js";
 import { IconButton } from "../../../ui/look/button.js";
+import { Dialog } from "../../../ui/overlays/dialog.js";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
 import type { ChosenCommand } from "../../apps/use-commands.js";
+import type { PlanDialogProps } from "../../inbox/plan-dialogs.js";
 import { SuggestionList } from "../../suggestions/suggestion-list.js";
 import { useConversation } from "../context.js";
 import { EmojiButton } from "../message/emoji-button.js";
@@ -21,6 +23,14 @@ import { useTakenBack } from "./use-taken-back.js";
 import { WaitLine } from "./wait-line.js";
 
 const CommandForm = lazyPart(async () => (await import("../../apps/command-form.js")).CommandForm);
+
+const PlanDialog = lazyPart<PlanDialogProps>(async () => (await import("../../inbox/plan-dialogs.js")).PlanDialog, {
+  missing: ({ onClose }, note) => (
+    <Dialog open onOpenChange={onClose} title={texts.inbox.plans.title}>
+      {note}
+    </Dialog>
+  ),
+});
 
 const lengthMax = 4_000;
 
@@ -47,7 +57,10 @@ export function Composer({
   const { waitSeconds, isHeld } = useSlowMode();
   const isComplete = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
   const isSendable = isComplete && !isHeld;
+  const [isPlanning, setPlanning] = useState(false);
   const sendDraft = useSendDraft(threadId, draft, files);
+  const { replyTo, reply } = useConversation();
+  const mayPlan = text.trim() !== "" && files.files.length === 0 && excess <= 0;
   const send = () => {
     if (!isSendable) return;
     sendDraft();
@@ -72,7 +85,12 @@ export function Composer({
       <SuggestionList listbox={suggestions.listbox} suggestions={suggestions.shown} />
       <ToBeSent files={files} />
       <div className={styles.line}>
-        <AddMenu mayAttach={mayAttach} threadId={threadId ?? null} onFiles={files.add} />
+        <AddMenu
+          mayAttach={mayAttach}
+          threadId={threadId ?? null}
+          onFiles={files.add}
+          onPlan={mayPlan ? () => setPlanning(true) : null}
+        />
         <ComposerField
           field={field}
           label={placeholder}
@@ -91,6 +109,19 @@ export function Composer({
           <SendHorizontal size={20} aria-hidden />
         </IconButton>
       </div>
+      {isPlanning ? (
+        <PlanDialog
+          place={place}
+          threadId={threadId ?? null}
+          content={draft.sent}
+          replyTo={replyTo}
+          onPlanned={() => {
+            draft.clear();
+            reply(null);
+          }}
+          onClose={() => setPlanning(false)}
+        />
+      ) : null}
       <WaitLine seconds={waitSeconds} />
       {excess > 0 ? (
         <p role="status" className={styles.error}>

@@ -20,6 +20,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
   const members = useAppState((state) => (serverId === null ? undefined : state.members[serverId]));
   const channelIds = useAppState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
   const channels = useAppState((state) => state.channels);
+  const roles = useAppState((state) => (serverId === null ? undefined : state.roles[serverId]));
   const mayMentionAll = useAppState((state) => serverId !== null && holdsRight(state, serverId, "mention_everyone"));
   const emojis = useEmojiSuggestions(query?.kind === "emoji" ? query.letters : null);
   const commands = useCommandSuggestions(query?.kind === "command" ? query.letters : null);
@@ -58,7 +59,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
     }
     const known = Object.values(members ?? {});
     // A name that is the username of another account stays that account's.
-    const taken = new Set([...known.map(({ username }) => username), "everyone"]);
+    const taken = new Set([...known.map(({ username }) => username), "everyone", "here"]);
     const people = known
       .map((member) => ({
         ...member,
@@ -74,12 +75,17 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
         avatar: { name: username, url: avatar_url },
         ...noteOf(name, username),
       }));
-    const everyone =
-      "everyone".startsWith(letters) && mayMentionAll
-        ? [{ key: "everyone", inserted: "@everyone", label: "@everyone", note: texts.conversation.everyone }]
-        : [];
-    return [...people.slice(0, shownMax - everyone.length), ...everyone];
-  }, [query, members, channelIds, channels, emojis, commands, mayMentionAll, store]);
+    const groups = (["everyone", "here"] as const)
+      .filter((name) => mayMentionAll && name.startsWith(letters))
+      .map((name) => ({ key: name, inserted: `@${name}`, label: `@${name}`, note: texts.conversation[name] }));
+    // A name that a member has is a mention of that member.
+    const mentionable = (roles ?? [])
+      .filter((role) => (role.mentionable || mayMentionAll) && !taken.has(role.name))
+      .filter(({ name }) => name.toLowerCase().startsWith(letters))
+      .map(({ id, name }) => ({ key: id, inserted: `@${name}`, label: `@${name}`, note: texts.conversation.role }));
+    const others = [...mentionable.slice(0, shownMax / 2), ...groups];
+    return [...people.slice(0, shownMax - others.length), ...others];
+  }, [query, members, channelIds, channels, roles, emojis, commands, mayMentionAll, store]);
   return { query, found };
 }
 

@@ -1,6 +1,6 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { draft, mentionsOfDraft } from "../../../device/device-storage.js";
-import { useApp } from "../../../state/app/use-app.js";
+import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { type ChosenMention, nameInText, withUsernames } from "../../../state/sending/chosen-mentions.js";
 import { useConversation } from "../context.js";
 
@@ -12,7 +12,8 @@ const typingEveryMs = 3_200;
  * text has the names of chosen members that readers see; `sent` has their usernames.
  */
 export function useDraft(threadId: string | undefined) {
-  const { place } = useConversation();
+  const { place, replyTo, reply } = useConversation();
+  const { drafts } = useApp();
   const key = threadId ?? place.id;
   const [text, setText] = useState(() => draft(key).read());
   // Changed in place: the next key may be pressed before anything is rendered.
@@ -25,9 +26,20 @@ export function useDraft(threadId: string | undefined) {
     if (next === "") mentions.clear();
     draft(key).write(next);
     mentionsOfDraft(key).write(mentions);
+    drafts.changed(
+      { channelId: place.id, threadId: threadId ?? null },
+      withUsernames(next, mentions),
+      next === "" ? null : replyTo,
+    );
     if (next === "") typing.stop();
     else typing.start();
   };
+  useWrittenElsewhere(key, (content, answered) => {
+    mentions.clear();
+    setText(content);
+    setCaret(content.length);
+    reply(answered);
+  });
   const clear = () => change("", 0);
   /** @returns the name that the text has for somebody from now on */
   const choose = (mention: ChosenMention): string => {
@@ -36,6 +48,18 @@ export function useDraft(threadId: string | undefined) {
     return name;
   };
   return { text, sent: withUsernames(text, mentions), caret, setCaret, change, clear, choose };
+}
+
+/** Calls `take` with a draft that another device or tab has changed since, once for each change. */
+function useWrittenElsewhere(key: string, take: (content: string, replyTo: string | null) => void): void {
+  const kept = useAppState(({ drafts }) => drafts[key]);
+  const latest = useRef(take);
+  useEffect(() => {
+    latest.current = take;
+  });
+  useEffect(() => {
+    if (kept?.isOwn === false) latest.current(kept.content, kept.replyTo);
+  }, [kept]);
 }
 
 /** Sends that the user types in a channel: at once, or after a message of theirs as soon as the gateway takes it again. */

@@ -1,15 +1,6 @@
 import type { InteractionMessage } from "@parley/client";
 import { ArrowDown } from "lucide-react";
-import {
-  type Dispatch,
-  type SetStateAction,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import type { PendingMessage } from "../../../state/store/app-state.js";
@@ -23,6 +14,7 @@ import styles from "./message-list.module.css";
 import { moveFocus } from "./row-focus.js";
 import { RowList } from "./row-list.js";
 import { type Anchor, useListPosition } from "./use-list-position.js";
+import { useReading } from "./use-reading.js";
 
 const nothing: readonly PendingMessage[] = [];
 const noMessages: readonly InteractionMessage[] = [];
@@ -58,7 +50,15 @@ export function MessageList({ history, name, target }: { history: History; name:
   useTarget(rows, target, hold);
   const asked = interactions.filter(({ pressed }) => pressed === null);
   useOwnSends([...pending, ...asked, ...ephemeral].length, history.hasNewer, hold);
-  useReading(history, isAtEnd, setFirstNewId);
+  useReading(
+    place,
+    history,
+    isAtEnd,
+    useCallback(
+      (count: number) => setFirstNewId((known) => known ?? firstUnread(history, count, myId)),
+      [history, myId],
+    ),
+  );
 
   const toNewest = async () => {
     if (history.hasNewer) await histories.toNewest(place).catch(() => undefined);
@@ -118,25 +118,6 @@ function useOwnSends(count: number, hasNewer: boolean, hold: (anchor: Anchor) =>
     before.current = count;
     if (hasSent && !hasNewer) hold({ kind: "end" });
   }, [count, hasNewer, hold]);
-}
-
-/** Messages are read when the list is at its end and the window has the focus. */
-function useReading(history: History, isAtEnd: boolean, setFirstNewId: Dispatch<SetStateAction<string | null>>): void {
-  const { place } = useConversation();
-  const { readState } = useApp();
-  const myId = useAppState((state) => state.me?.id ?? "");
-  const unread = useAppState((state) => state.unread[place.id] ?? 0);
-  useEffect(() => {
-    const mark = () => {
-      // A stale history lacks the missed messages.
-      if (history.isStale) return;
-      if (isAtEnd && document.hasFocus()) readState.markRead(place);
-      else if (unread > 0) setFirstNewId((known) => known ?? firstUnread(history, unread, myId));
-    };
-    mark();
-    addEventListener("focus", mark);
-    return () => removeEventListener("focus", mark);
-  }, [isAtEnd, unread, readState, place, history, myId, setFirstNewId]);
 }
 
 /** Returns a function that reads further messages when an end of the window is near. */

@@ -8,6 +8,7 @@ import { HighlightedCode } from "./highlighted-code.js";
 import styles from "./markdown.module.css";
 import { isPlainSentence } from "./plain-sentence.js";
 import { type Elements, renderMarkdown } from "./render-markdown.js";
+import { RoleMark, useRoleNames } from "./role-mark.js";
 import { UserMark } from "./user-mark.js";
 
 /** A message's text as Markdown. HTML is shown as text, and images are shown as links. */
@@ -23,7 +24,7 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
 });
 
 /** A component of its own, so that a boundary above catches its errors. */
-const Formatted = ({ text }: { text: string }) => renderMarkdown(text, elements);
+const Formatted = ({ text }: { text: string }) => renderMarkdown(text, elements, useRoleNames());
 
 interface Inner {
   children?: ReactNode;
@@ -96,6 +97,7 @@ function Mark({ kind, value, isInLink, children }: TextMark & { isInLink: boolea
       </UserMark>
     );
   }
+  if (kind === "role") return <RoleMark name={value}>{children}</RoleMark>;
   if (kind === "channel") return isInLink ? children : <ChannelMark name={value}>{children}</ChannelMark>;
   if (kind === "emoji") return <CustomEmojiMark name={value}>{children}</CustomEmojiMark>;
   return <Spoiler>{children}</Spoiler>;

@@ -7,18 +7,22 @@ import { useConversation } from "../context.js";
 /** Whom a text mentions. */
 export interface Mentions {
   userIds: readonly string[];
+  roleIds: readonly string[];
   everyone: boolean;
+  here: boolean;
 }
 
+const nobody: Mentions = { userIds: [], roleIds: [], everyone: false, here: false };
+
 /** Whom the text around a component mentions; null while no service has said it, for a message that is being sent. */
-export const MentionsOfText = createContext<Mentions | null>({ userIds: [], everyone: false });
+export const MentionsOfText = createContext<Mentions | null>(nobody);
 
 /** Around the text of a message: only whom the service counts is shown as mentioned (docs/protocol/messages.md#7.1). */
 export function MentionsOfMessage({
-  message: { mention_user_ids, mention_everyone },
+  message: { mention_user_ids, mention_role_ids, mention_everyone, mention_here },
   children,
 }: {
-  message: Pick<Message, "mention_user_ids" | "mention_everyone">;
+  message: Pick<Message, "mention_user_ids" | "mention_role_ids" | "mention_everyone" | "mention_here">;
   children: ReactNode;
 }) {
   const { details } = useApp();
@@ -32,8 +36,13 @@ export function MentionsOfMessage({
     }, [details, serverId, isAnyUnknown, mention_user_ids]),
   );
   const mentions = useMemo(
-    () => ({ userIds: mention_user_ids, everyone: mention_everyone }),
-    [mention_user_ids, mention_everyone],
+    () => ({
+      userIds: mention_user_ids,
+      roleIds: mention_role_ids ?? [],
+      everyone: mention_everyone,
+      here: mention_here === true,
+    }),
+    [mention_user_ids, mention_role_ids, mention_everyone, mention_here],
   );
   return <MentionsOfText value={mentions}>{children}</MentionsOfText>;
 }

@@ -7,9 +7,11 @@ export type Elements = Readonly<Record<string, ElementType>>;
 /**
  * Shows a message's text as `@parley/message-text` reads it, as the services do. Its elements are those of
  * react-markdown. Footnotes have no links, whose ids would be those of other messages, too.
+ *
+ * @param roleNames the roles that the text mentions, the longest name first
  */
-export const renderMarkdown = (text: string, elements: Elements): ReactNode =>
-  new Rendering(elements).document(readMessage(text));
+export const renderMarkdown = (text: string, elements: Elements, roleNames: readonly string[] = []): ReactNode =>
+  new Rendering(elements).document(readMessage(text, roleNames));
 
 class Rendering {
   readonly #elements: Elements;

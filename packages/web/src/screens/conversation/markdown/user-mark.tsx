@@ -55,10 +55,10 @@ function Mention({ userId, name, isMe, children }: MentionProps) {
   );
 }
 
-const everyone = "everyone";
-
-const isMentioned = (state: AppState, serverId: string, mentions: Mentions | null, name: string): boolean =>
-  name === everyone ? (mentions?.everyone ?? true) : idOf(state, serverId, mentions, name) !== undefined;
+function isMentioned(state: AppState, serverId: string, mentions: Mentions | null, name: string): boolean {
+  if (name === "everyone" || name === "here") return mentions?.[name] ?? true;
+  return idOf(state, serverId, mentions, name) !== undefined;
+}
 
 /** The account of a name, among those whom the text mentions; before that is known, among the members. */
 function idOf(state: AppState, serverId: string, mentions: Mentions | null, name: string): string | undefined {

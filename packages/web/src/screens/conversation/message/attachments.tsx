@@ -19,12 +19,18 @@ const ImageViewer = lazyPart(async () => (await import("./image-viewer.js")).Ima
 
 /** The attachments of a message. */
 export function Attachments({ messageId }: { messageId: string }) {
-  const files = useAppState((state) => state.attachments[messageId]);
+  return <AttachmentList files={useAppState((state) => state.attachments[messageId]) ?? none} />;
+}
+
+const none: readonly Attachment[] = [];
+
+/** Pictures, players and links of files. */
+export function AttachmentList({ files }: { files: readonly Attachment[] }) {
   const [shown, setShown] = useState<Attachment | null>(null);
-  const images = (files ?? []).filter((file) => file.width !== null);
+  const images = files.filter((file) => file.width !== null);
   return (
     <>
-      {files === undefined || files.length === 0 ? null : (
+      {files.length === 0 ? null : (
         <div className={styles.list}>
           {files.map((file) => (
             <AttachmentView key={file.id} file={file} onOpen={() => setShown(file)} />

@@ -46,7 +46,10 @@ test("a finger that rests on a message opens its actions, one message at a time"
     .poll(actions)
     .toEqual([
       ...["👍", "❤️", "😂", "🎉", "😮", "🙏"],
-      ...["Add a reaction", "Reply", "Reply in a thread", "Copy link", "Copy text", "Quote", "Report"],
+      ...["Add a reaction", "Reply", "Reply in a thread", "Copy link", "Copy text", "Quote", "Forward"],
+      ...["Mark as unread", "Save for later"],
+      ...["In 20 minutes", "In 1 hour", "Tomorrow at 09:00", "At another time …"],
+      "Report",
     ]);
   await tap(sheet.getByRole("button", { name: "Reply", exact: true }));
   await gone(sheet);

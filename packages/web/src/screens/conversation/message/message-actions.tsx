@@ -1,7 +1,8 @@
 import type { Message } from "@parley/client";
 import { Ellipsis } from "lucide-react";
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useApp } from "../../../state/app/use-app.js";
+import { useRead } from "../../../state/app/use-read.js";
 import { texts } from "../../../texts/texts.js";
 import { IconButton } from "../../../ui/look/button.js";
 import { ContextMenu } from "../../../ui/overlays/context-menu.js";
@@ -11,9 +12,10 @@ import { useAppEntry } from "../../apps/use-app-entry.js";
 import { useCommands } from "../../apps/use-commands.js";
 import { useConversation } from "../context.js";
 import { EmojiButton } from "./emoji-button.js";
+import type { MessageAction } from "./message-action.js";
 import styles from "./message-actions.module.css";
 import { QuickReactions } from "./quick-reactions.js";
-import { type MessageAction, useMessageActions } from "./use-message-actions.js";
+import { useMessageActions } from "./use-message-actions.js";
 
 /** Emoji that are offered for a reaction at once. */
 const inBar = 3;
@@ -31,12 +33,12 @@ export function MessageActions({ message }: { message: Message }) {
   return (
     <div className={styles.bar} role="toolbar" aria-label={labels.actions}>
       {mayReact(actions) ? <QuickReactions count={inBar} onPick={react} /> : null}
-      {actions.map(({ shownIn, label, icon, onSelect }) =>
-        shownIn === "menu" ? null : shownIn === "react" ? (
-          <EmojiButton key={label} label={label} onPick={({ reaction }) => react(reaction)} />
+      {actions.map((action) =>
+        action.shownIn === "menu" ? null : action.shownIn === "react" ? (
+          <EmojiButton key={action.label} label={action.label} onPick={({ reaction }) => react(reaction)} />
         ) : (
-          <IconButton key={label} label={label} onClick={onSelect}>
-            {icon}
+          <IconButton key={action.label} label={action.label} onClick={action.onSelect}>
+            {action.icon}
           </IconButton>
         ),
       )}
@@ -86,9 +88,11 @@ export function MessageMenu({
   );
 }
 
-/** The bots' commands for a message; read once its menu is opened. */
+/** The bots' commands for a message, which are read once its menu is opened, as is whether the message is saved. */
 function useMessageApps({ id }: Message, isOpened: boolean): MenuEntry {
   const { place } = useConversation();
+  const { saved } = useApp();
+  useRead(useCallback(async () => isOpened && saved.read(), [saved, isOpened]));
   useCommands(isOpened ? place.id : null);
   return useAppEntry("message", id, place.id);
 }

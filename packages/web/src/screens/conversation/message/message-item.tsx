@@ -3,8 +3,10 @@ import { MessagesSquare, Pin } from "lucide-react";
 import { memo, type ReactNode, useEffect, useState } from "react";
 import { create } from "zustand";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
+import { isNamedBy } from "../../../state/people/people.js";
 import { texts } from "../../../texts/texts.js";
 import { Tag } from "../../../ui/lists/rows.js";
+import { Badge } from "../../../ui/look/badge.js";
 import { readableColor } from "../../../ui/look/readable-color.js";
 import { useContextMenu } from "../../../ui/overlays/use-context-menu.js";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
@@ -19,6 +21,7 @@ import { showClock, showDay, showMoment, showWhen } from "../times.js";
 import { Attachments } from "./attachments.js";
 import { EventCard } from "./event-card.js";
 import { FoldedLine, useFold } from "./folded-line.js";
+import { Forwarded } from "./forwarded.js";
 import { LeftOutParts } from "./left-out-parts.js";
 import { LinkCards } from "./link-cards.js";
 import { LongText } from "./long-text.js";
@@ -48,9 +51,7 @@ export const MessageItem = memo(function MessageItem({
   const { editingId, edit } = useConversation();
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);
-  const isMentioned = useAppState(
-    ({ me }) => me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id)),
-  );
+  const isMentioned = useAppState((state) => isNamedBy(state, message));
   useDetails(message);
   const menu = useContextMenu();
   const isEditing = editingId === message.id;
@@ -155,8 +156,9 @@ export function MessageBody({ message }: { message: Message }) {
           <LongText text={message.content} />
         </MentionsOfMessage>
       )}
+      {message.forwarded === undefined ? null : <Forwarded of={message.forwarded} />}
       {message.edited_at === null ? null : (
-        <span className={styles.edited} title={texts.conversation.editedAt(showMoment(message.edited_at))}>
+        <span className={styles.edited} data-inline title={texts.conversation.editedAt(showMoment(message.edited_at))}>
           {texts.conversation.edited}
         </span>
       )}
@@ -228,11 +230,13 @@ function Time({ message }: { message: Message }) {
 
 function ThreadLink({ message }: { message: Message }) {
   const { openThread } = useConversation();
+  const unread = useAppState((state) => state.unread[message.id] ?? 0);
   if (openThread === null || message.thread_reply_count === 0) return null;
   return (
-    <button type="button" className={styles.thread} onClick={() => openThread(message.id)}>
+    <button type="button" className={styles.thread} data-unread={unread > 0} onClick={() => openThread(message.id)}>
       <MessagesSquare size={15} aria-hidden />
       {texts.conversation.threadOf(message.thread_reply_count)}
+      <Badge count={unread} label={texts.shell.unread} />
     </button>
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { actInMenu, messageWith } from "../../../page-stage/conversation.js";
-import { channelPath, community, message, user } from "../../../page-stage/fixtures.js";
+import { channelPath, community, heldRole, message, role, user } from "../../../page-stage/fixtures.js";
 import { gone, shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
@@ -39,6 +39,29 @@ test("a text is shown as a mention if the message counts it, beside any sign, an
   const link = messageWith("linked").getByRole("link", { name: "see @ada" });
   await shown(link);
   await gone(link.getByRole("button"));
+});
+
+test("a role is shown as a mention with all its words, and marks the message for those who hold it", async () => {
+  const ada = user("ada");
+  const bob = user("bob");
+  const club = community([ada, bob]);
+  const mods = role(club.server, { name: "Chess Mods", mentionable: true });
+  club.roles.push(mods);
+  const [own] = club.members.filter(({ user_id }) => user_id === ada.id);
+  own?.roles.push(heldRole(mods));
+  const [channel] = club.channels;
+  club.messages[channel.id] = [
+    message(channel, bob, "counted @Chess Mods, hurry", { mention_role_ids: [mods.id] }),
+    message(channel, bob, "plain @Chess Mods, no hurry"),
+    message(channel, bob, "awake @here", { mention_here: true }),
+  ];
+  const stage = await visit(world(ada, [club]), { path: channelPath(channel) });
+  await shown(messageWith("counted").getByText("@Chess Mods", { exact: true }));
+  await stage.settled();
+  await expect.element(messageWith("counted")).toHaveAttribute("data-mentioned", "true");
+  await expect.element(messageWith("plain")).toHaveAttribute("data-mentioned", "false");
+  await gone(messageWith("plain").getByText("@Chess Mods", { exact: true }));
+  await shown(messageWith("awake").getByText("@here", { exact: true }));
 });
 
 test("the quote, the live region and the question before a deletion hide spoilers, too", async () => {

@@ -54,3 +54,44 @@ test("a poll is made, and counts the votes of others with one's own", async () =
   await shown(page.getByRole("button", { name: /^Friday.*2 votes, 100%$/, pressed: true }));
   expect(stage.server.requests("POST /polls/:id/vote").map(({ body }) => body)).toEqual([{ option_id: friday }]);
 });
+
+test("of a poll with several answers each one is chosen and taken back alone, and none after its end", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const [general] = club.channels;
+  const [id, monday, friday] = [newId(), newId(), newId()];
+  const asked = (own: readonly string[], ended = false): Poll => ({
+    ...{ id, question: "Which evenings?", total_votes: Math.min(own.length, 1), user_vote: own[0] ?? null },
+    ...{ multiple: 2, user_votes: [...own], ends_at: "2099-01-02T03:04:05.000Z", ended },
+    options: [
+      { id: monday, text: "Monday", votes: Number(own.includes(monday)) },
+      { id: friday, text: "Friday", votes: Number(own.includes(friday)) },
+    ],
+  });
+  const poll = asked([]);
+  const sent = message(general, ben, "", { poll });
+  club.messages[general.id] = [sent];
+  const { server, socket } = await visit(world(ada, [club]), { path: channelPath(general) });
+  server.on<{ option_ids: string[] }>("POST /polls/:id/vote", ({ body }) => asked(body.option_ids));
+  server.on("DELETE /polls/:id/vote", () => asked([]));
+  const option = (name: RegExp, pressed: boolean) => page.getByRole("button", { name, pressed });
+  await option(/^Monday/, false).click();
+  await shown(option(/^Monday/, true));
+  await option(/^Friday/, false).click();
+  await shown(option(/^Friday/, true));
+  await option(/^Monday/, true).click();
+  await shown(option(/^Monday/, false));
+  await option(/^Friday/, true).click();
+  await shown(option(/^Friday/, false));
+  expect(server.requests("POST /polls/:id/vote").map(({ body }) => body)).toEqual([
+    { option_ids: [monday] },
+    { option_ids: [monday, friday] },
+    { option_ids: [friday] },
+  ]);
+  expect(server.requests("DELETE /polls/:id/vote")).toHaveLength(1);
+  socket.event("POLL_END", {
+    ...{ poll_id: poll.id, channel_id: general.id, message_id: sent.id, updated_poll: asked([], true) },
+  });
+  await shown(page.getByText(/up to 2 answers each · ended$/));
+  await expect.element(option(/^Monday/, false)).toBeDisabled();
+});

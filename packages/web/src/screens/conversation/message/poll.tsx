@@ -6,6 +6,7 @@ import { messageSince } from "../../../state/conversations/message-events.js";
 import { formats, texts } from "../../../texts/texts.js";
 import { ErrorNote } from "../../../ui/data/async-content.js";
 import { useAction } from "../../../ui/data/use-action.js";
+import { showTime } from "../../../ui/look/show.js";
 import styles from "./poll.module.css";
 
 /** A poll with its votes, and buttons to vote. */
@@ -16,13 +17,22 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
     useCallback(
       async (optionId: string) => {
         await store.change(
-          () => client.polls.vote(poll.id, { option_id: optionId }),
+          () => {
+            const chosen = choicesWith(poll, optionId);
+            const [first] = chosen;
+            if (first === undefined) return client.polls.takeVoteBack(poll.id);
+            return client.polls.vote(
+              poll.id,
+              poll.multiple === undefined ? { option_id: first } : { option_ids: chosen },
+            );
+          },
           (state, updated, since) => messageSince(state, message, (known) => ({ ...known, poll: updated }), since),
         );
       },
-      [client, store, poll.id, message],
+      [client, store, poll, message],
     ),
   );
+  const own = choicesOf(poll);
   return (
     <section className={styles.poll} aria-label={poll.question}>
       <h3 className={styles.question} dir="auto">
@@ -36,12 +46,12 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
             type="button"
             className={styles.option}
             style={{ "--share": `${100 * share}%` }}
-            aria-pressed={poll.user_vote === id}
-            disabled={vote.isBusy}
+            aria-pressed={own.includes(id)}
+            disabled={vote.isBusy || poll.ended === true}
             onClick={() => void vote.run(id)}
           >
             <span className={styles.text}>
-              {poll.user_vote === id ? <Check size={15} aria-hidden /> : null}
+              {own.includes(id) ? <Check size={15} aria-hidden /> : null}
               <bdi>{text}</bdi>
             </span>
             <span className="visually-hidden">, {labels.votes(votes)}, </span>
@@ -49,8 +59,24 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
           </button>
         );
       })}
-      <p className={styles.total}>{labels.votes(poll.total_votes)}</p>
+      <p className={styles.total}>
+        {[
+          labels.votes(poll.total_votes),
+          ...(poll.multiple === undefined || poll.multiple === 1 ? [] : [labels.upTo(poll.multiple)]),
+          ...(poll.ends_at === undefined ? [] : [poll.ended ? labels.ended : labels.ends(showTime(poll.ends_at))]),
+        ].join(" · ")}
+      </p>
       <ErrorNote error={vote.error} />
     </section>
   );
+}
+
+const choicesOf = ({ user_vote, user_votes }: PollData): readonly string[] =>
+  user_votes ?? (user_vote === null ? [] : [user_vote]);
+
+/** The choices once an option was pressed: one more or less, where only one is allowed another one. */
+function choicesWith(poll: PollData, optionId: string): string[] {
+  const own = choicesOf(poll);
+  if (own.includes(optionId)) return own.filter((id) => id !== optionId);
+  return (poll.multiple ?? 1) === 1 ? [optionId] : [...own, optionId];
 }

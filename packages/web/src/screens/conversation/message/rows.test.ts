@@ -30,6 +30,15 @@ test("messages of one author within some minutes stand under one name", () => {
   expect(rows.at(-1)).toMatchObject({ isFirstNew: true });
 });
 
+test("the rows of messages that stay as they are are the same objects after another message", () => {
+  const messages = [message(1), message(2), message(3)];
+  const before = conversationRows(messages, [], null, "me");
+  const changed = messages.with(1, { ...message(2), pinned: true });
+  const after = conversationRows([...changed, message(4)], [], null, "me");
+  expect(after.map((row, at) => row === before[at])).toEqual([true, false, true, false]);
+  expect(conversationRows(messages, [], message(3).id, "me")[2]).toMatchObject({ isHead: true, isFirstNew: true });
+});
+
 test("a message that somebody asked a bot for begins a group, as its line above says so", () => {
   const interaction = { id: "i", user_id: "me", name: "play" };
   const rows = conversationRows([message(1), message(2, { interaction }), message(3)], [], null, "me");

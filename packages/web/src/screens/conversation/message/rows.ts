@@ -25,6 +25,19 @@ export type Row =
 /** Consecutive messages of an author within this time form a group under one name. */
 const groupMs = 7 * 60_000;
 
+type MessageRow = Extract<HistoryRow, { kind: "message" }>;
+
+/** The last row of each message. A row that has not changed stays the same object, so that it is not rendered again. */
+const lastRows = new WeakMap<Message, MessageRow>();
+
+function rowOf(message: Message, place: Pick<MessageRow, "isHead" | "day" | "isFirstNew">): MessageRow {
+  const last = lastRows.get(message);
+  if (last?.isHead === place.isHead && last.day === place.day && last.isFirstNew === place.isFirstNew) return last;
+  const row: MessageRow = { kind: "message", key: message.id, message, ...place };
+  lastRows.set(message, row);
+  return row;
+}
+
 /** The rows of a history, followed by the messages that are being sent. */
 export function conversationRows(
   messages: readonly Message[],
@@ -34,19 +47,15 @@ export function conversationRows(
 ): HistoryRow[] {
   const rows: HistoryRow[] = [];
   let before: Message | null = null;
+  let dayBefore = "";
   for (const message of messages) {
     const day = new Date(message.created_at).toDateString();
-    const isNewDay: boolean = before === null || new Date(before.created_at).toDateString() !== day;
+    const isNewDay = day !== dayBefore;
     const isFirstNew = message.id === firstNewId;
-    rows.push({
-      kind: "message",
-      key: message.id,
-      message,
-      isHead: isNewDay || isFirstNew || hasLineAbove(message) || !belongTogether(before, message),
-      day: isNewDay ? message.created_at : null,
-      isFirstNew,
-    });
+    const isHead = isNewDay || isFirstNew || hasLineAbove(message) || !belongTogether(before, message);
+    rows.push(rowOf(message, { isHead, day: isNewDay ? message.created_at : null, isFirstNew }));
     before = message;
+    dayBefore = day;
   }
   const last = messages.at(-1);
   for (const [index, sent] of pending.entries()) {

@@ -2,6 +2,7 @@ import type { DetailedMessage } from "@parley/client";
 import {
   Copy,
   Flag,
+  Forward,
   Link2,
   Link2Off,
   ListChecks,
@@ -20,18 +21,13 @@ import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { onMessagePreviews } from "../../../state/conversations/message-events.js";
 import { errorText } from "../../../texts/error-text.js";
 import { texts } from "../../../texts/texts.js";
-import type { MenuItem } from "../../../ui/overlays/menu.js";
 import { useNotice } from "../../../ui/page/notice.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
 import { useConversation } from "../context.js";
 import { quote } from "../quoting.js";
 import { useSelection } from "../selection/selection.js";
-
-/** Something that can be done with a message. */
-export interface MessageAction extends MenuItem {
-  /** `react` and `button` stand in the bar above the message, `menu` in its menu only. */
-  shownIn: "react" | "button" | "menu";
-}
+import type { MessageAction } from "./message-action.js";
+import { useKeptActions } from "./use-kept-actions.js";
 
 /** The user's actions on a message, for its bar, its menu and its sheet. */
 export function useMessageActions(message: DetailedMessage): MessageAction[] {
@@ -48,6 +44,7 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
   const open = useOpenDialog((dialogs) => dialogs.open);
   const beginSelection = useSelection((selection) => selection.begin);
   const say = useNotice((notice) => notice.show);
+  const keptActions = useKeptActions(message);
   const isReply = message.thread_id !== null;
   const copy = (text: string) => void navigator.clipboard.writeText(text);
   const pin = () => {
@@ -114,6 +111,13 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
       // In a thread, which opens no other one, into its own composer.
       onSelect: () => quote(isInChannel && openThread === null ? (message.thread_id ?? id) : place.id, message.content),
     }),
+    {
+      shownIn: "menu",
+      label: labels.forward.title,
+      icon: <Forward size={16} aria-hidden />,
+      onSelect: () => open({ kind: "forward", messageId: id, isDirect: !isInChannel }),
+    },
+    ...keptActions,
     ...when(isInChannel && mayManage && !isReply, {
       shownIn: "menu",
       label: message.pinned ? labels.unpin : labels.pin,

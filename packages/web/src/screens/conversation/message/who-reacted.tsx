@@ -2,7 +2,7 @@ import type { ReactionCount, Reactor } from "@parley/client";
 import { cloneElement, type ReactElement, useEffect, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
-import { shownName } from "../../../state/people/bot-name.js";
+import { personName } from "../../../state/people/bot-name.js";
 import { nameIn } from "../../../state/people/names.js";
 import { formats } from "../../../texts/texts.js";
 import { showNumber } from "../../../ui/look/show.js";
@@ -83,7 +83,7 @@ function useNames({ channelId, messageId, serverId, reaction: { emoji, count } }
     return () => stop.abort();
   }, [client, channelId, messageId, emoji, count, isWanted]);
   const names = useAppState(
-    useShallow((state) => people.map(({ id, username }) => nameIn(state, serverId, id) ?? shownName(username))),
+    useShallow((state) => people.map((person) => nameIn(state, serverId, person.id) ?? personName(person))),
   );
   const others = count - names.length;
   return names.length === 0 ? "…" : formats.list(others > 0 ? [...names, `+${showNumber(others)}`] : names);

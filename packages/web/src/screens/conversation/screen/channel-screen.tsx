@@ -1,5 +1,5 @@
 import type { Channel } from "@parley/client";
-import { Hash, MessageSquare, Pin, Users, Volume2 } from "lucide-react";
+import { Hash, MessageSquare, MessagesSquare, Pin, Users, Volume2 } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { lastChannel } from "../../../device/device-storage.js";
@@ -7,6 +7,7 @@ import { isVisible, mayInChannel } from "../../../state/access/permissions.js";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { useFirstSteps } from "../../../state/community/first-steps.js";
 import type { Place } from "../../../state/conversations/histories.js";
+import { countUnreadThreads } from "../../../state/notices/heard.js";
 import { texts } from "../../../texts/texts.js";
 import { SkeletonConversation } from "../../../ui/data/skeleton.js";
 import { IconButton } from "../../../ui/look/button.js";
@@ -15,6 +16,7 @@ import { useNotice } from "../../../ui/page/notice.js";
 import { SearchButton } from "../../search/search-button.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
+import { useAskedThread } from "../asked-thread.js";
 import { showMoment } from "../times.js";
 import styles from "./channel-screen.module.css";
 import { ChannelSide, useChannelSide } from "./channel-side.js";
@@ -57,6 +59,7 @@ export function ChannelScreen({
     if (messageId === null) histories.open(place).catch(() => undefined);
   }, [histories, place, messageId]);
   const jump = useJump(serverId, channelId);
+  useAskedThread(channelId, side.openThread);
   useLeaving(serverId, channel?.name);
   if (channel === undefined || !isDue) {
     return (
@@ -128,6 +131,7 @@ function ChannelBar({
   return (
     <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
       {channel.type === "voice" ? <ChatButton channelId={channel.id} side={side} /> : null}
+      <ThreadsButton channel={channel} side={side} />
       <IconButton label={texts.conversation.pins} aria-pressed={side.arePinsOpen} onClick={side.togglePins}>
         <Pin size={19} aria-hidden />
       </IconButton>
@@ -140,6 +144,23 @@ function ChannelBar({
   );
 }
 
+/** Opens the list of threads; marked while the server has followed threads with unread replies. */
+function ThreadsButton({ channel, side }: { channel: Channel; side: ReturnType<typeof useChannelSide> }) {
+  const labels = texts.threads;
+  const unread = useAppState((state) => countUnreadThreads(state, channel.server_id));
+  return (
+    <IconButton
+      label={unread === 0 ? labels.title : labels.titleUnread(unread)}
+      aria-pressed={side.areThreadsOpen}
+      className={styles.marked}
+      data-unread={unread > 0}
+      onClick={side.toggleThreads}
+    >
+      <MessagesSquare size={19} aria-hidden />
+    </IconButton>
+  );
+}
+
 /** Opens and folds the chat beside a stage; marked while it has messages that were not read. */
 function ChatButton({ channelId, side }: { channelId: string; side: ReturnType<typeof useChannelSide> }) {
   const labels = texts.voice;
@@ -148,7 +169,7 @@ function ChatButton({ channelId, side }: { channelId: string; side: ReturnType<t
     <IconButton
       label={side.isChatOpen ? labels.hideChat : isUnread ? labels.showNewChat : labels.showChat}
       aria-expanded={side.isChatOpen}
-      className={styles.chatButton}
+      className={styles.marked}
       data-unread={isUnread}
       onClick={side.toggleChat}
     >

@@ -7,14 +7,14 @@ import { useLayout } from "../../shell/layout.js";
 import { SidePanel } from "../panels/side-panel.js";
 
 /** Shown in place of a panel while its script is loaded, or after that failed; it can be closed. */
-const inPanel = (name: "pinsTitle" | "threadTitle") => ({
+const inPanel = (title: () => string) => ({
   waiting: ({ onClose }: { onClose: () => void }) => (
-    <SidePanel title={texts.conversation[name]} wide onClose={onClose}>
+    <SidePanel title={title()} wide onClose={onClose}>
       <Skeleton shape="messages" />
     </SidePanel>
   ),
   missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
-    <SidePanel title={texts.conversation[name]} wide onClose={onClose}>
+    <SidePanel title={title()} wide onClose={onClose}>
       {note}
     </SidePanel>
   ),
@@ -22,16 +22,23 @@ const inPanel = (name: "pinsTitle" | "threadTitle") => ({
 const MemberList = lazyPart(async () => (await import("../../shell/member-list.js")).MemberList, {
   waiting: () => <Skeleton shape="members" />,
 });
-const PinsPanel = lazyPart(async () => (await import("../panels/pins-panel.js")).PinsPanel, inPanel("pinsTitle"));
+const PinsPanel = lazyPart(
+  async () => (await import("../panels/pins-panel.js")).PinsPanel,
+  inPanel(() => texts.conversation.pinsTitle),
+);
+const ThreadsPanel = lazyPart(
+  async () => (await import("../panels/threads-panel.js")).ThreadsPanel,
+  inPanel(() => texts.threads.title),
+);
 const ThreadPanel = lazyPart(
   async () => (await import("../panels/thread-panel.js")).ThreadPanel,
-  inPanel("threadTitle"),
+  inPanel(() => texts.conversation.threadTitle),
 );
 
-type Panel = { kind: "pins" } | { kind: "thread"; rootId: string; replyId: string | undefined };
+type Panel = { kind: "pins" | "threads" } | { kind: "thread"; rootId: string; replyId: string | undefined };
 
 /**
- * Which of the panels beside a channel is open: members, pins or a thread. On narrow screens, and beside a stage, which
+ * Which of the panels beside a channel is open: members, pins, threads or one of these. On narrow screens, and beside a stage, which
  * shows the participants, members are closed at first.
  *
  * @param isVoice whether the chat of the channel can be folded away
@@ -52,7 +59,7 @@ export function useChannelSide(isVoice: boolean, isLinked: boolean) {
     if (isNarrow || isVoice) setMembersOver(!areMembersOpen);
     else showMembers(!areMembersOpen);
   };
-  const arePinsOpen = panel?.kind === "pins";
+  const toggle = (kind: "pins" | "threads") => setPanel((before) => (before?.kind === kind ? null : { kind }));
   useEffect(() => {
     if (isVoice && isLinked) showChat(true);
   }, [isVoice, isLinked, showChat]);
@@ -66,11 +73,13 @@ export function useChannelSide(isVoice: boolean, isLinked: boolean) {
     isChatOpen,
     toggleChat,
     thread: panel?.kind === "thread" ? panel : null,
-    arePinsOpen,
+    arePinsOpen: panel?.kind === "pins",
+    areThreadsOpen: panel?.kind === "threads",
     areMembersOpen,
     openThread,
     toggleMembers,
-    togglePins: () => setPanel(arePinsOpen ? null : { kind: "pins" }),
+    togglePins: () => toggle("pins"),
+    toggleThreads: () => toggle("threads"),
     close: () => setPanel(null),
   };
 }
@@ -81,6 +90,7 @@ export function ChannelSide({ serverId, side }: { serverId: string; side: Return
     const { rootId, replyId } = side.thread;
     return <ThreadPanel key={`${rootId} ${replyId}`} rootId={rootId} replyId={replyId} onClose={side.close} />;
   }
+  if (side.areThreadsOpen) return <ThreadsPanel openThread={side.openThread} onClose={side.close} />;
   if (side.arePinsOpen) return <PinsPanel onClose={side.close} />;
   return side.areMembersOpen ? (
     <SidePanel title={texts.shell.members} onClose={side.toggleMembers}>

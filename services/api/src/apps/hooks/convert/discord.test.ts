@@ -23,7 +23,7 @@ test("every optional key of a body may be empty", () => {
     for (const key of keys) expect(read({ [key]: empty })).toEqual({});
     expect(read({ content: "x", allowed_mentions: { parse: empty, users: empty } })).toEqual({
       content: "x",
-      allowed_mentions: { everyone: false, users: [] },
+      allowed_mentions: { everyone: false, roles: [], users: [] },
     });
   }
 });

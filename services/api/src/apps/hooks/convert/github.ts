@@ -1,6 +1,6 @@
+import { addressOf, clip, fit, type PostedEmbed, type PostedMessage } from "@parley/archives";
 import type { z } from "zod";
 import { type GithubEvent, githubEvents } from "./github-events.js";
-import { addressOf, clip, fit, type PostedEmbed, type PostedMessage } from "./posted-message.js";
 
 const colors = { good: "#2da44e", bad: "#cf222e", done: "#8250df", neutral: "#6e7781", note: "#bf8700" } as const;
 

@@ -1,10 +1,9 @@
+import { convertSlack, createConvertMarkup } from "@parley/archives";
 import { embedLimits } from "@parley/contracts";
 import type { KnownBlock, MessageAttachment } from "@slack/types";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../../platform/http/route.js";
 import { hookBody } from "../schema.js";
-import { convertSlack } from "./slack.js";
-import { createConvertMarkup } from "./slack-markup.js";
 
 describe("Slack's markup", () => {
   test.each([

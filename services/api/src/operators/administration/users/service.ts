@@ -9,6 +9,8 @@ import { endPasswordResets } from "../../../accounts/password-reset/repository.j
 import { removeSubscriptions } from "../../../notices/push-subscriptions/repository.js";
 import { findLivingAccounts, getAccount } from "../../../people/users/repository.js";
 import { toUser } from "../../../people/users/resource.js";
+import { setAccountQuota } from "../../../platform/files/quotas/repository.js";
+import { isEmptyChange } from "../../../platform/http/empty-change.js";
 import { beginAccountDeletion } from "../../account-deletion/begin.js";
 import type { AccountDeletion } from "../../account-deletion/finish.js";
 import { addMessageCounts } from "../../message-counts/repository.js";
@@ -31,13 +33,16 @@ export function createAdminUserService(options: {
 
     /** Makes and unmakes administrators, disables and enables. A disabled account's sessions end with it. */
     async update(adminId: string, userId: string, changes: UpdateAdminUser): Promise<AdminUser> {
-      if (userId === adminId) throw invalidInput(errorTexts.own_account);
+      const { quota, ...rights } = changes;
+      const isQuotaAlone = quota !== undefined && isEmptyChange(rights);
+      if (userId === adminId && !isQuotaAlone) throw invalidInput(errorTexts.own_account);
       await outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
         await lockAdministration(transaction);
         const { username, before, after } = await change(transaction, userId, changes);
-        if (before.is_admin === after.is_admin && before.disabled === after.disabled) return;
+        if (quota === undefined && before.is_admin === after.is_admin && before.disabled === after.disabled) return;
         await requireAdminsRemain(transaction, adminId);
-        const details = { username, ...after };
+        if (quota !== undefined) await setAccountQuota(transaction, userId, quota);
+        const details = { username, ...after, ...(quota === undefined ? {} : { quota }) };
         await appendAdminLog(transaction, { adminId, action: "user_update", targetId: userId, details });
         if (before.is_admin !== after.is_admin) {
           emit(createEvent("USER_UPDATE", { user_id: userId }, toUser(await getAccount(transaction, userId))));

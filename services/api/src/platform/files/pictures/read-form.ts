@@ -35,6 +35,21 @@ export async function readPictureForm(form: MultipartForm): Promise<SentPicture>
   }
 }
 
+/**
+ * Reads a picture that no form brings.
+ *
+ * @throws ServiceError as {@link readPictureForm}
+ */
+export async function readPicture(content: AsyncIterable<Uint8Array>): Promise<SentPicture> {
+  const file = await spool(limited(content));
+  try {
+    return await check(file);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
 const closeIfOpen = (file: FileHandle | undefined) => file?.close();
 
 async function check(file: FileHandle | undefined): Promise<SentPicture> {

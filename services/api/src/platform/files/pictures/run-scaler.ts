@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { errorTexts, invalidInput, pictureSizes } from "@parley/contracts";
+import { errorTexts, invalidInput, type PictureShape, pictureSizes } from "@parley/contracts";
 import { scaledBytesMax, scalerMaxMs, unreadableExitCode } from "./limits.js";
 
 const program = fileURLToPath(new URL("./scaler-main.js", import.meta.url));
@@ -25,17 +25,18 @@ export type ScalerOutcome = "scaled" | "unreadable" | "ended";
  * time or memory, ends alone. The process has none of this one's environment, hence no secrets.
  *
  * @param options.mayMove whether an animated picture stays animated
+ * @param options.shape what it is cut to
  * @param options.onEnd called with the outcome
  * @returns one WebP image for each size, the largest first
  * @throws ServiceError 400 for a picture that cannot be read; Error when the program cannot run
  */
 export async function runScaler(
   file: FileHandle,
-  options: { mayMove: boolean; onEnd: (outcome: ScalerOutcome) => void },
+  options: { mayMove: boolean; shape: PictureShape; onEnd: (outcome: ScalerOutcome) => void },
 ): Promise<Buffer[]> {
   const child = spawn(
     process.execPath,
-    [`--max-old-space-size=${heapMegabytesMax}`, program, options.mayMove ? "animated" : "still"],
+    [`--max-old-space-size=${heapMegabytesMax}`, program, options.mayMove ? "animated" : "still", options.shape],
     // Two arenas: by default the C library keeps eight for each processor, and uses little of them.
     { stdio: [file.fd, "pipe", "pipe"], env: { MALLOC_ARENA_MAX: "2", UV_THREADPOOL_SIZE: "2" } },
   );

@@ -28,10 +28,11 @@ setInterval(() => {
 
 const { scalePicture } = await import("./scale-picture.js");
 const mayMove = process.argv[2] === "animated";
+const shape = process.argv[3] === "banner" ? "banner" : "square";
 const picture = Buffer.alloc(fstatSync(0).size);
 // From its beginning: the process that wrote the file shares its position.
 readSync(0, picture, 0, picture.length, 0);
-const scaled = await scalePicture(picture, mayMove).catch(() => null);
+const scaled = await scalePicture(picture, { mayMove, shape }).catch(() => null);
 if (scaled === null) process.exit(unreadableExitCode);
 const lengths = Buffer.alloc(4 * scaled.length);
 for (const [index, { length }] of scaled.entries()) lengths.writeUInt32BE(length, 4 * index);

@@ -8,6 +8,7 @@ export const folders = {
   attachments: "attachments",
   directAttachments: "dm-attachments",
   emojis: "emojis",
+  imports: "imports",
   pictures: "pictures",
 } as const;
 
@@ -15,12 +16,6 @@ export const folders = {
 export type AttachmentFolder = typeof folders.attachments | typeof folders.directAttachments;
 
 const attachmentFolders: readonly AttachmentFolder[] = [folders.attachments, folders.directAttachments];
-
-/** An attachment by the last two segments of its address (docs/protocol/messages.md#7.6). */
-export interface AttachmentName {
-  message_id: string;
-  stored_name: string;
-}
 
 /** An attachment by where its bytes are. */
 export interface StoredAttachment {
@@ -54,6 +49,27 @@ export function storedKey({ folder, folder_id, stored_name }: AttachmentPlace): 
 /** Where a custom emoji's bytes are. */
 export function emojiKey(emojiId: string): string {
   return `${folders.emojis}/${emojiId}`;
+}
+
+/** A piece of an archive that is imported. */
+export interface ImportPartPlace {
+  importId: string;
+  number: number;
+  uploadId: string;
+}
+
+/** Where a piece of an archive is. */
+export function importPartKey({ importId, number, uploadId }: ImportPartPlace): string {
+  return `${folders.imports}/${importId}/${number}-${uploadId}`;
+}
+
+/** The piece whose bytes are at a key; null for a key that is none of ours. */
+export function parseImportPartKey(key: string): ImportPartPlace | null {
+  const [, importId, name = ""] = key.split("/");
+  const [, number, uploadId] = /^(\d+)-(.+)$/.exec(name) ?? [];
+  if (!isUuid(importId) || !isUuid(uploadId)) return null;
+  const place = { importId, number: Number(number), uploadId };
+  return importPartKey(place) === key ? place : null;
 }
 
 /** A picture by the hash in its address and the upload that stored it. */

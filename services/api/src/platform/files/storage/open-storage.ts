@@ -3,12 +3,30 @@ import type { Config } from "../../../config.js";
 import { openLocalStorage } from "./local-storage.js";
 import type { FileStorage } from "./storage.js";
 
+/** The settings of the storage. */
+type StorageSettings = Pick<
+  Config,
+  | "UPLOAD_DIR"
+  | "S3_BUCKET"
+  | "S3_REGION"
+  | "S3_ENDPOINT"
+  | "S3_ACCESS_KEY_ID"
+  | "S3_SECRET_ACCESS_KEY"
+  | "S3_FORCE_PATH_STYLE"
+>;
+
 /**
  * Opens the storage that the settings name: a bucket if there is one, else the local directory.
  *
  * @throws Error with one sentence for the operator when it cannot be used
  */
-export async function openStorage({ config, logger }: { config: Config; logger: Logger }): Promise<FileStorage> {
+export async function openStorage({
+  config,
+  logger,
+}: {
+  config: StorageSettings;
+  logger: Logger;
+}): Promise<FileStorage> {
   if (config.S3_BUCKET === undefined) return openLocalStorage({ directory: config.UPLOAD_DIR });
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = config;
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {

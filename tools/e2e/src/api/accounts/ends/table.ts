@@ -87,7 +87,7 @@ export const table = {
     "server",
     "ends",
   ],
-  "signed address of a file": ["file", "file", "file", "file", "file", "file", "file", "file", "file", "ends", "ends"],
+  "signed address of a file": ["file", "file", "file", "file", "file", "ends", "file", "file", "file", "ends", "ends"],
 } as const satisfies Record<string, Row>;
 export type Credential = keyof typeof table;
 export const credentials = Object.keys(table).filter((name): name is Credential => name in table);

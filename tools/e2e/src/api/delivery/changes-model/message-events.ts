@@ -109,6 +109,7 @@ export const messageEvents = {
     return inChannel(marked, d.channel_id, ({ pins }) => ({ pins: without(pins, d.message_id) }));
   },
   POLL_VOTE: (lists, d) => inMessage(lists, d, () => ({ poll: d.updated_poll })),
+  POLL_END: (lists, d) => inMessage(lists, d, () => ({ poll: d.updated_poll })),
   EVENT_UPDATE: (lists, event) =>
     inChannelsServer(lists, event.channel_id, ({ events }) => ({ events: put(events, event.id, event) })),
   EVENT_DELETE: (lists, { id, channel_id }) =>

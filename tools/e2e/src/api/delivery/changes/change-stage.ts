@@ -36,13 +36,15 @@ export interface ChangeStage extends Record<Person, UserClient> {
   /** Hidden from the outsider. */
   readonly hidden: Channel;
   /**
-   * The events of each since the last call, by version of the connection; the same on both gateways. It skips presence,
-   * and ends with a message; it waits for an event that may come after that message.
+   * The events of each since the last call, by version of the connection; the same on both gateways. It skips presence and
+   * what a job sends later, INBOX_UPDATE and NOTIFICATIONS_UPDATE of threads that an author follows, and ends with a message; it waits for an event that may come after that message.
    *
    * @param awaited the first of these that their connections with v=2 get
    */
   readonly heard: (awaited?: Partial<Record<Person, EventName>>) => Promise<{ v1: HeardBy; v2: HeardBy }>;
 }
+
+const skipped = new Set(["PRESENCE_UPDATE", "INBOX_UPDATE", "NOTIFICATIONS_UPDATE"]);
 
 export async function startChangeStage(query = "v=2"): Promise<ChangeStage> {
   const stack = await sharedStack();
@@ -88,7 +90,7 @@ export async function startChangeStage(query = "v=2"): Promise<ChangeStage> {
           marks.set(socket, socket.mark());
           return socket.events
             .slice(seen.get(socket) ?? 0)
-            .filter(({ name, payload }) => name !== "PRESENCE_UPDATE" && Object(payload).id !== barrier.id)
+            .filter(({ name, payload }) => !skipped.has(name) && Object(payload).id !== barrier.id)
             .map(({ name, payload }) => [name, payload]);
         }),
       );

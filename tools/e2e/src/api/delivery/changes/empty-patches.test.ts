@@ -21,7 +21,7 @@ async function makeThings(): Promise<(path: string) => string> {
   const made = await owner.post(`/servers/${serverId}/webhooks`, hook);
   const { webhook } = made.expect(201, z.object({ webhook: Webhook }));
   const posted = await owner.post(`/servers/${serverId}/incoming-webhooks`, { channel_id: open.id, name: "hook" });
-  const incoming = posted.expect(201, Created);
+  const incoming = posted.expect(201, Created.extend({ token: z.string() }));
   const blitz = { name: "Blitz", starts_at: new Date(Date.now() + 3_600_000).toISOString() };
   const { event } = (await owner.post(`/channels/${open.id}/events`, blitz)).expect(201, Message);
   const own = { name: "rule", trigger: { type: "invites" }, actions: [{ type: "block" }] };
@@ -31,12 +31,17 @@ async function makeThings(): Promise<(path: string) => string> {
   const group = (await owner.post("/dm-channels", { user_ids: people })).expect(201, Created);
   const later = { content: "later", send_at: new Date(Date.now() + 3_600_000).toISOString() };
   const planned = (await owner.post(`/channels/${open.id}/messages`, later)).expect(202, Created);
+  const root = await postMessage(owner, open.id, "root");
+  (await owner.post(`/channels/${open.id}/messages/${root.id}/thread`, { content: "reply" })).expect(201, Created);
   const ids: Record<string, string> = {
     "/users": planned.id,
+    "/threads": root.id,
     "/servers": serverId,
     "/channels": open.id,
     "/messages": (await postMessage(owner, open.id, "hello")).id,
     "/bots": bot.id,
+    "/hooks": incoming.id,
+    token: incoming.token,
     "/dm-channels": group.id,
     "/dm-messages": (await owner.post(`/dm-channels/${group.id}/messages`, { content: "hello" })).expect(201, Created)
       .id,
@@ -82,10 +87,13 @@ const refused = [
   "/bots/@me",
   "/admin/settings",
   "/admin/users/{id}",
+  "/admin/servers/{id}",
   "/channels/{channel_id}/messages/{message_id}",
   "/messages/{id}",
+  "/hooks/{id}/{token}/messages/{message_id}",
   "/dm-messages/{id}",
   "/channels/{channel_id}/voice",
+  "/servers/{id}/members/{user_id}/voice",
   "/servers/{server_id}/reports/{report_id}",
   "/admin/reports/{report_id}",
 ];

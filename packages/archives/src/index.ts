@@ -1,0 +1,10 @@
+export { accountName } from "./account-name.js";
+export * from "./archive.js";
+export * from "./form.js";
+export { type OpenOptions, openArchive } from "./open/open-archive.js";
+export { addressOf, clip, fit, type PostedEmbed, type PostedMessage } from "./posts/posted-message.js";
+export { convertSlack } from "./posts/slack.js";
+export { createConvertMarkup } from "./posts/slack-markup.js";
+export { slackPayload } from "./posts/slack-payload.js";
+export { readers, recogniseReader } from "./readers.js";
+export { readRecords } from "./records.js";

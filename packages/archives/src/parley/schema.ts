@@ -1,0 +1,164 @@
+import { isReactionEmoji, isUuid } from "@parley/contracts";
+import { z } from "zod";
+import { isoMilliseconds } from "../times.js";
+
+const id = z.string().refine(isUuid);
+const maybeId = id.nullish().transform((value) => value ?? null);
+const text = z.string();
+const maybeText = text.nullish().transform((value) => value ?? null);
+const count = z.int().min(0);
+const time = text.transform((value, context) => {
+  const at = isoMilliseconds(value);
+  if (at !== null) return at;
+  context.addIssue({ code: "custom", message: "must be a time" });
+  return z.NEVER;
+});
+const maybeTime = time.nullish().transform((value) => value ?? null);
+
+export const manifestSchema = z.object({ name: text, sha256: text });
+
+const flag = z.boolean().optional();
+
+export const serverSchema = z.object({
+  id,
+  name: text,
+  is_public: flag,
+  require_invite: flag,
+  hierarchy: flag,
+  created_at: maybeTime,
+});
+
+export const categorySchema = z.object({ name: text });
+
+export const channelSchema = z.object({
+  id,
+  name: text,
+  type: text,
+  category: maybeText,
+  topic: maybeText,
+  position: count.optional(),
+  slow_mode_seconds: z.int().positive().optional(),
+  created_at: maybeTime,
+});
+
+export const roleSchema = z.object({
+  id,
+  name: text,
+  permissions: count,
+  color: maybeText,
+  position: count,
+  rights: z.array(text).optional(),
+  mentionable: z.boolean().optional(),
+  created_at: maybeTime,
+});
+
+export const overrideSchema = z.object({
+  channel_id: id,
+  role_id: maybeId,
+  user_id: maybeId,
+  allow: count,
+  deny: count,
+});
+export type ParleyOverride = z.output<typeof overrideSchema>;
+
+export const memberSchema = z.object({
+  user_id: id,
+  username: text,
+  nickname: maybeText,
+  display_name: maybeText,
+  roles: z.array(z.object({ id })).optional(),
+  is_bot: z.boolean().optional(),
+  joined_at: maybeTime,
+});
+
+export const personSchema = z.object({
+  id,
+  username: text,
+  name: text,
+  is_bot: z.boolean(),
+  roles: z.array(id).optional(),
+  created_at: maybeTime,
+});
+
+export const emojiSchema = z.object({ id, name: text, path: text, created_by: maybeId, created_at: maybeTime });
+
+export const banSchema = z.object({
+  user_id: id,
+  banned_by: maybeId,
+  reason: maybeText,
+  created_at: time,
+  expires_at: maybeTime,
+});
+
+export const inviteSchema = z.object({
+  id,
+  code: text,
+  created_by: maybeId,
+  uses: count,
+  max_uses: count.nullable(),
+  created_at: time,
+  expires_at: maybeTime,
+});
+
+export const automodRuleSchema = z.object({
+  id,
+  name: text,
+  enabled: z.boolean(),
+  trigger: z.record(text, z.unknown()),
+  actions: z.array(z.unknown()),
+  exempt_role_ids: z.array(id),
+  exempt_channel_ids: z.array(id),
+  created_by: maybeId,
+  created_at: time,
+  updated_at: time,
+});
+
+const poll = z.object({
+  question: text,
+  options: z.array(z.object({ text, votes: count, voters: z.array(id).optional() })).max(100),
+});
+export type ParleyPoll = z.output<typeof poll>;
+
+const event = z.object({
+  name: text,
+  description: maybeText,
+  starts_at: time,
+  ends_at: maybeTime,
+  location: maybeText,
+  created_at: maybeTime,
+});
+
+const attachment = z.object({ filename: text, file_size: count, path: text });
+export type ParleyAttachment = z.output<typeof attachment>;
+
+const reaction = z.object({ emoji: text.refine(isReactionEmoji), people: z.array(id) });
+export type ParleyReaction = z.output<typeof reaction>;
+
+export const messageSchema = z.object({
+  id,
+  author_id: maybeId,
+  content: text,
+  reply_to: maybeId,
+  mention_user_ids: z.array(id).optional(),
+  mention_everyone: z.boolean().optional(),
+  mention_here: z.boolean().optional(),
+  mention_role_ids: z.array(id).optional(),
+  thread_id: maybeId,
+  edited_at: maybeTime,
+  deleted: z.boolean().optional(),
+  created_at: time,
+  pinned: z.boolean().optional(),
+  pinned_by: maybeId,
+  pinned_at: maybeTime,
+  poll: poll.nullish(),
+  event: event.nullish(),
+  embeds: z.array(z.record(text, z.unknown())).optional(),
+  components: z.array(z.unknown()).optional(),
+  webhook: z.object({ name: text }).nullish(),
+  interaction: z.object({ id, user_id: id, name: text }).nullish(),
+  forwarded: z.record(text, z.unknown()).nullish(),
+  thread: z.object({ title: maybeText, closed: z.boolean().optional() }).nullish(),
+  reactions: z.array(reaction).optional(),
+  attachments: z.array(attachment).optional(),
+});
+export type ParleyMessage = z.output<typeof messageSchema>;

@@ -1,0 +1,339 @@
+import { type Archive, ArchiveError, type Reader } from "../archive.js";
+import { cleanName } from "../clean-text.js";
+import { slackEmoji } from "../emoji-names.js";
+import type { ArchiveRecord, FormFile, FormText, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
+import { jsonRecords } from "../json-records.js";
+import type { PostedEmbed } from "../posts/posted-message.js";
+import { slackEmbeds } from "../posts/slack.js";
+import { createConvertMarkup, decodeSlack } from "../posts/slack-markup.js";
+import { slackAttachment } from "../posts/slack-payload.js";
+import { storedEmbeds } from "../posts/stored-embeds.js";
+import { directMessage, skipped, unknownRecord } from "../skipped.js";
+import { isBlankText, joinedParts } from "../text-parts.js";
+import { secondsToMilliseconds } from "../times.js";
+import { textOfBlocks } from "./rich-text.js";
+import {
+  canvasSchema,
+  conversationSchema,
+  messageSchema,
+  type SlackConversation,
+  type SlackFile,
+  type SlackMessage,
+  type SlackProfile,
+  userSchema,
+} from "./schema.js";
+import { systemMessages } from "./system-messages.js";
+import { markdownLink, slackText } from "./text.js";
+
+/** People of one archive: who is known is in memory. */
+const maxPeople = 500_000;
+const dayFile = /^([^/]+)\/\d{4}-\d\d-\d\d\.json$/;
+const uploaded = [/^__uploads\/([^/]+)\/[^/]+$/, /^[^/]+\/attachments\/([^-/]+)-[^/]+$/];
+const canvasFolder = /^FC:/;
+const slackbot = "USLACKBOT";
+
+/** Reads Slack's export: lists of people and conversations, and a file a day of each conversation. */
+export const slackReader: Reader = {
+  source: "slack",
+  async recognises({ find, entries }) {
+    const lists = ["channels.json", "groups.json", "dms.json"].some((name) => find(name) !== undefined);
+    return find("users.json") !== undefined && lists && find("server.json") === undefined
+      ? true
+      : lists && entries.some(({ name }) => dayFile.test(name));
+  },
+  async *read(archive) {
+    const reading = new Reading(archive);
+    yield* reading.people();
+    yield* reading.channels();
+    yield* reading.messages();
+    yield* reading.canvases();
+  },
+};
+
+interface Channel {
+  id: string;
+  pins: ReadonlyMap<string, { at: number | null; by: string | null }>;
+}
+
+class Reading {
+  readonly #archive: Archive;
+  /** What is known of people; of some only what other people's messages say. */
+  readonly #people = new Map<string, { isBot: boolean; name: string; isHearsay?: true }>();
+  readonly #heardOf: PersonRecord[] = [];
+  readonly #channels = new Map<string, Channel>();
+  readonly #channelIds = new Set<string>();
+  readonly #direct = new Set<string>();
+  readonly #files = new Map<string, { name: string; size: number }>();
+  #server = "";
+
+  constructor(archive: Archive) {
+    this.#archive = archive;
+    for (const entry of archive.entries) {
+      for (const pattern of uploaded) {
+        const id = pattern.exec(entry.name)?.[1];
+        if (id !== undefined) this.#files.set(id, entry);
+      }
+    }
+  }
+
+  async *people(): AsyncGenerator<ArchiveRecord> {
+    const people: PersonRecord[] = [];
+    for await (const { value, example } of this.#list("users.json")) {
+      const { data: user } = userSchema.safeParse(value);
+      if (user === undefined) {
+        yield unknownRecord(example);
+        continue;
+      }
+      this.#server ||= user.team_id ?? "";
+      people.push(
+        this.#person(user.id, user.name ?? "", user.profile, {
+          isBot: user.is_bot === true || user.id === slackbot,
+          deleted: user.deleted === true,
+          emailVerified: user.is_email_confirmed === true,
+        }),
+      );
+      this.#checkPeople();
+    }
+    this.#server ||= "slack";
+    // The export has no name of the workspace.
+    yield { kind: "server", id: this.#server, name: null };
+    yield* people;
+  }
+
+  async *channels(): AsyncGenerator<ArchiveRecord> {
+    let position = 0;
+    for (const [list, isPrivate] of [
+      ["channels.json", false],
+      ["groups.json", true],
+    ] as const) {
+      for await (const { value, example } of this.#list(list)) {
+        const { data: channel } = conversationSchema.safeParse(value);
+        if (channel === undefined) {
+          yield unknownRecord(example);
+          continue;
+        }
+        if (channel.is_im || channel.is_mpim) {
+          this.#addDirect(channel);
+          continue;
+        }
+        const known = { id: channel.id, pins: pinsOf(channel) };
+        this.#channelIds.add(channel.id);
+        for (const folder of [channel.name, channel.id]) if (folder) this.#channels.set(folder.normalize("NFC"), known);
+        yield {
+          kind: "channel",
+          id: channel.id,
+          server: this.#server,
+          name: cleanName(channel.name ?? "") || channel.id,
+          type: "text",
+          category: null,
+          topic: decodeSlack(channel.topic?.value || channel.purpose?.value || "") || null,
+          private: isPrivate || channel.is_private === true,
+          archived: channel.is_archived === true,
+          position,
+          createdAt: secondsToMilliseconds(channel.created),
+        };
+        position += 1;
+      }
+    }
+    for (const list of ["dms.json", "mpims.json"]) {
+      for await (const { value } of this.#list(list)) {
+        const { data } = conversationSchema.safeParse(value);
+        if (data !== undefined) this.#addDirect(data);
+      }
+    }
+  }
+
+  #addDirect({ id, name }: SlackConversation): void {
+    for (const folder of [id, name]) if (folder) this.#direct.add(folder.normalize("NFC"));
+  }
+
+  async *messages(): AsyncGenerator<ArchiveRecord> {
+    for (const { name } of this.#archive.entries.filter(({ name }) => dayFile.test(name)).sort(byName)) {
+      const folder = dayFile.exec(name)?.[1] ?? "";
+      const channel = this.#channels.get(folder);
+      for await (const { value, example } of this.#list(name)) {
+        const { data: message } = messageSchema.safeParse(value);
+        if (message === undefined) yield unknownRecord(example);
+        else if (channel !== undefined) yield* this.#message(channel, message);
+        else if (this.#direct.has(folder)) yield directMessage(folder);
+        else if (canvasFolder.test(folder)) yield skipped("canvas", "remarks", folder);
+        else yield skipped("message", "channel is not in the archive", folder);
+      }
+    }
+  }
+
+  async *canvases(): AsyncGenerator<ArchiveRecord> {
+    for await (const { value } of this.#list("canvases.json")) {
+      const canvas = canvasSchema.safeParse(value).data;
+      yield skipped("canvas", "no place for it", canvas?.title ?? canvas?.name ?? canvas?.id ?? "canvas");
+    }
+  }
+
+  async *#list(name: string): AsyncGenerator<{ value: unknown; example: string }> {
+    if (this.#archive.find(name) === undefined) return;
+    for await (const { key, place, value } of jsonRecords(this.#archive, name)) {
+      // A list that is an object is wrong: each of its members counts as a record that cannot be read.
+      yield key === null
+        ? { value, example: `${name}, record ${place}` }
+        : { value: undefined, example: `${name}, ${key}` };
+    }
+  }
+
+  #checkPeople(): void {
+    if (this.#people.size > maxPeople) throw new ArchiveError(`The archive has more than ${maxPeople} people.`);
+  }
+
+  #person(
+    id: string,
+    username: string,
+    profile: SlackProfile | null | undefined,
+    { isBot = false, deleted = false, emailVerified = false },
+  ): PersonRecord {
+    const name = cleanName(profile?.display_name || profile?.real_name || username) || id;
+    this.#people.set(id, { isBot, name });
+    return {
+      kind: "person",
+      id,
+      name,
+      username: username || id,
+      email: profile?.email || null,
+      emailVerified,
+      isBot,
+      deleted,
+      avatar: null,
+      roles: [],
+      createdAt: null,
+    };
+  }
+
+  async *#message({ id: channel, pins }: Channel, message: SlackMessage): AsyncGenerator<ArchiveRecord> {
+    const { ts, subtype } = message;
+    const id = `${channel}/${ts}`;
+    const system = systemMessages.get(subtype ?? "");
+    const at = secondsToMilliseconds(ts);
+    const isRoot = message.thread_ts === ts || (message.reply_count ?? 0) > 0;
+    if (system !== undefined) yield skipped("system_message", system, id);
+    else if (subtype === "tombstone" && !isRoot) yield skipped("message", "deleted", id);
+    else if (at === null) yield unknownRecord(id);
+    else {
+      const own: MessageRecord = {
+        kind: "message",
+        id,
+        channel,
+        at,
+        version: secondsToMilliseconds(message.edited?.ts) ?? at,
+        author: null,
+        text: slackText(message.text ?? "", this.#names),
+        editedAt: secondsToMilliseconds(message.edited?.ts),
+        replyTo: null,
+        thread: message.thread_ts && message.thread_ts !== ts ? `${channel}/${message.thread_ts}` : null,
+        reactions: [],
+        pinned: pins.get(ts) ?? null,
+        embeds: [],
+        poll: null,
+        event: null,
+        files: [],
+      };
+      yield* this.#heardOf.splice(0);
+      if (subtype !== "tombstone") yield* this.#author(own, message);
+      yield* this.#attached(own, message);
+      yield* this.#filesOf(own, message);
+      if (isBlankText(own.text) && own.embeds.length === 0 && own.files.length === 0) {
+        yield skipped(subtype ? "system_message" : "message", subtype ? "of another kind" : "empty", id);
+        return;
+      }
+      for (const { name, users, count } of message.reactions ?? []) {
+        const unicode = slackEmoji(name);
+        const people = [...new Set(users ?? [])];
+        const counted = Math.max(count ?? 0, people.length);
+        if (unicode === null) yield skipped("reaction", "unknown emoji", name, Math.max(counted, 1));
+        else own.reactions.push({ emoji: { unicode }, count: counted, people });
+        for (const person of people) this.#names.person(person, undefined);
+      }
+      yield* this.#heardOf.splice(0);
+      yield own;
+    }
+  }
+
+  readonly #names = {
+    person: (id: string, name: string | undefined) => {
+      if (this.#people.has(id)) return;
+      this.#heardOf.push(this.#person(id, name ?? "", null, {}));
+      this.#people.set(id, { isBot: false, name: name ?? id, isHearsay: true });
+      this.#checkPeople();
+    },
+    isChannel: (id: string) => this.#channelIds.has(id),
+  };
+
+  /** Sets the author, and yields one whom no list has. */
+  *#author(own: MessageRecord, message: SlackMessage): Generator<PersonRecord> {
+    const { user, username, bot_id, bot_profile, user_profile, subtype } = message;
+    const isBot = subtype === "bot_message" || (!user && (bot_id !== undefined || username !== undefined));
+    const shown = cleanName(username ?? bot_profile?.name ?? "");
+    const id = isBot ? bot_id || `bot/${shown}` : user;
+    if (!id) return;
+    own.author = id;
+    const known = this.#people.get(id);
+    if (known === undefined || (known.isHearsay && user_profile)) {
+      yield isBot
+        ? this.#person(id, shown, null, { isBot })
+        : this.#person(id, user_profile?.name ?? "", user_profile, { isBot: Boolean(bot_id) });
+      this.#checkPeople();
+    } else if (isBot && shown !== "" && shown !== known.name) own.webhookName = shown;
+  }
+
+  /** Embeds of bots, and cards of links, which are counted. */
+  *#attached(own: MessageRecord, message: SlackMessage): Generator<SkippedRecord> {
+    const { attachments, blocks, bot_id } = message;
+    const isBot = Boolean(bot_id) || this.#people.get(own.author ?? "")?.isBot === true;
+    if (isBot && isBlankText(own.text)) own.text = slackText(textOfBlocks(blocks ?? []), this.#names);
+    const convert = createConvertMarkup();
+    const posted: PostedEmbed[] = [];
+    for (const attachment of attachments ?? []) {
+      const { data } = slackAttachment.safeParse(attachment);
+      if (attachment.from_url || attachment.is_msg_unfurl) {
+        yield skipped("link_preview", "made by Slack", attachment.from_url ?? own.id);
+      } else if (data !== undefined) posted.push(...slackEmbeds(data, convert));
+    }
+    own.embeds = storedEmbeds(posted);
+  }
+
+  *#filesOf(own: MessageRecord, { files, file }: SlackMessage): Generator<SkippedRecord> {
+    for (const given of [...(files ?? []), ...(file ? [file] : [])]) {
+      const title = cleanName(given.title || given.name || "") || "file";
+      if (given.mode === "quip" || given.mode === "canvas" || given.filetype === "quip") {
+        yield skipped("canvas", "no place for it", title);
+        continue;
+      }
+      const address = given.url_private ?? given.permalink;
+      if (isElsewhere(given) && address) own.text = withLink(own.text, title, address);
+      own.files.push(this.#file(given));
+    }
+  }
+
+  #file(file: SlackFile): FormFile {
+    const name = cleanName(file.name || file.title || "") || "file";
+    const entry = isElsewhere(file) || isGone(file) ? undefined : this.#files.get(file.id ?? "");
+    if (entry !== undefined) return { entry: entry.name, name, size: entry.size };
+    const missing = isGone(file) ? "deleted or hidden by Slack" : isElsewhere(file) ? "kept elsewhere" : undefined;
+    return { entry: null, name, size: 0, ...(missing && { missing }) };
+  }
+}
+
+const isGone = ({ mode }: SlackFile): boolean => mode === "tombstone" || mode === "hidden_by_limit";
+const isElsewhere = ({ mode, is_external }: SlackFile): boolean => mode === "external" || is_external === true;
+
+function withLink(text: FormText, title: string, address: string): FormText {
+  if (text.some((part) => typeof part === "string" && part.includes(address))) return text;
+  return joinedParts([...text, isBlankText(text) ? "" : "\n", markdownLink(title, address)]);
+}
+
+function pinsOf({ pins }: SlackConversation): Channel["pins"] {
+  return new Map(
+    (pins ?? []).flatMap(({ id, created, user }) =>
+      id ? [[id, { at: secondsToMilliseconds(created), by: user ?? null }] as const] : [],
+    ),
+  );
+}
+
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);

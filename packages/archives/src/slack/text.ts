@@ -1,0 +1,93 @@
+import { cleanText } from "../clean-text.js";
+import { replaceEmojiNames, slackEmoji } from "../emoji-names.js";
+import type { FormText, TextPart } from "../form.js";
+import { boldAndStruck, decodeSlack } from "../posts/slack-markup.js";
+import { joinedParts, outsideCode } from "../text-parts.js";
+
+/** The names of one archive. */
+export interface SlackNames {
+  /** Makes one of somebody whom no list names. */
+  person(id: string, name: string | undefined): void;
+  isChannel(id: string): boolean;
+}
+
+const bracketed = /<([^<>\n]+)>/g;
+const openQuote = /^&gt;&gt;&gt; ?([\s\S]*)$/m;
+
+/** Signs at the begin of a line that mark nothing at Slack: headings, lists, lines across. */
+const marking =
+  /^([ \t]*)(?:(#{1,6}(?=\s|$))|([-+*])(?=[ \t])|(\d{1,9})([.)])(?=[ \t])|([-_*=])(?=(?:[ \t]*\6)*[ \t]*$))/gm;
+
+/** The text of a message in Slack's markup. */
+export function slackText(text: string, names: SlackNames): FormText {
+  const quote = cleanText(text).replace(openQuote, (_, rest: string) => `&gt; ${rest.replaceAll("\n", "\n&gt; ")}`);
+  return fenced(outsideCode(quote, (plain) => plainText(plain, names), codeText));
+}
+
+function plainText(plain: string, names: SlackNames): TextPart[] {
+  // U+0000 is in no text, so that it marks where a name or link was.
+  const found: TextPart[] = [];
+  const bare = plain.replace(bracketed, (_, inner: string) => `\0${found.push(inside(inner, names)) - 1}\0`);
+  const emoji = replaceEmojiNames(bare, slackEmoji).join("");
+  return decodeSlack(escaped(boldAndStruck(emoji)))
+    .split("\0")
+    .map((piece, at) => (at % 2 === 1 ? (found[Number(piece)] ?? "") : piece));
+}
+
+const escaped = (text: string): string =>
+  text.replace(marking, (all: string, blank: string, ...groups: (string | undefined)[]) => {
+    const [heading, bullet, number, dot, across] = groups;
+    if (number !== undefined) return `${blank}${number}\\${dot}`;
+    return (heading ?? bullet ?? across) ? `${blank}\\${all.slice(blank.length)}` : all;
+  });
+
+/** Slack escapes and marks addresses in code, too. */
+const codeText = (code: string): string =>
+  decodeSlack(code.replace(bracketed, (_, inner: string) => inner.split("|").at(-1) ?? inner));
+
+/** Code of several lines stands between lines of its own. */
+function fenced(text: FormText): FormText {
+  return joinedParts(
+    text.map((part) =>
+      typeof part === "string"
+        ? part.replace(
+            /([^\n]?)```([\s\S]*?)```(?!`)([^\n]?)/g,
+            (all, before: string, code: string, behind: string) => {
+              if (!code.includes("\n")) return all;
+              const body = code.replace(/^\n/, "").replace(/\n$/, "");
+              return `${before}${before && "\n"}\`\`\`\n${body}\n\`\`\`${behind && "\n"}${behind}`;
+            },
+          )
+        : part,
+    ),
+  );
+}
+
+function inside(inner: string, names: SlackNames): TextPart {
+  const bar = inner.indexOf("|");
+  const target = bar === -1 ? inner : inner.slice(0, bar);
+  const label = bar === -1 || bar === inner.length - 1 ? undefined : decodeSlack(inner.slice(bar + 1));
+  const id = target.slice(1);
+  switch (target.charAt(0)) {
+    case "@":
+      names.person(id, label);
+      return { person: id };
+    case "#":
+      return names.isChannel(id) ? { channel: id } : `#${label ?? id}`;
+    case "!":
+      if (id === "channel" || id === "everyone") return { everyone: "everyone" };
+      if (id === "here") return { everyone: "here" };
+      return label ?? `@${id.split("^")[0] ?? ""}`;
+  }
+  if (/^(?:mailto|tel):/i.test(target)) return label ?? target.slice(target.indexOf(":") + 1);
+  const address = decodeSlack(target);
+  return label === undefined || label === address ? address : markdownLink(label, address);
+}
+
+/** A link of Markdown. */
+export function markdownLink(label: string, address: string): string {
+  const words = replaceEmojiNames(label, slackEmoji)
+    .join("")
+    .replace(/[[\]\\]/g, "\\$&");
+  return `[${words}](${/[()\s]/.test(address) ? `<${address}>` : address})`;
+}

@@ -1,0 +1,82 @@
+/** A day, month or year of a time zone, from its first instant until the next one's. */
+export interface DateSpan {
+  start: Date;
+  end: Date;
+}
+
+const written = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/;
+const ago = /^(\d{1,5})([dwmy])$/;
+const formats = new Map<string, Intl.DateTimeFormat>();
+const dayMs = 24 * 3_600_000;
+
+/**
+ * The time that a filter of dates names (docs/protocol/search.md#35.1): `2026`, `2026-11`, `2026-11-28`, `today`,
+ * `yesterday`, or the day so many days, weeks, months or years ago: `7d`, `2w`, `3m`, `1y`.
+ *
+ * @param timeZone one of the IANA
+ * @returns null for no date
+ */
+export function dateSpan(value: string, { now, timeZone }: { now: Date; timeZone: string }): DateSpan | null {
+  const text = value.trim().toLowerCase();
+  const { year, month, day } = localDate(now, timeZone);
+  if (text === "today") return days(year, month, day, timeZone);
+  if (text === "yesterday") return days(year, month, day - 1, timeZone);
+  const [, count, unit] = ago.exec(text) ?? [];
+  if (count !== undefined) {
+    const back = Number(count);
+    if (unit === "d" || unit === "w") return days(year, month, day - back * (unit === "w" ? 7 : 1), timeZone);
+    const months = year * 12 + month - 1 - back * (unit === "y" ? 12 : 1);
+    const [backYear, backMonth] = [Math.floor(months / 12), (months % 12) + 1];
+    // The last day of a shorter month.
+    return days(backYear, backMonth, Math.min(day, new Date(Date.UTC(backYear, backMonth, 0)).getUTCDate()), timeZone);
+  }
+  const [, ofYear, ofMonth, ofDay] = written.exec(text) ?? [];
+  if (ofYear === undefined) return null;
+  const [y, m, d] = [Number(ofYear), Number(ofMonth ?? 1), Number(ofDay ?? 1)];
+  const date = new Date(Date.UTC(y, m - 1, d));
+  if (y < firstYear || date.getUTCMonth() !== m - 1 || date.getUTCDate() !== d) return null;
+  if (ofDay !== undefined) return days(y, m, d, timeZone);
+  return span([y, m, 1], ofMonth === undefined ? [y + 1, 1, 1] : [y, m + 1, 1], timeZone);
+}
+
+/** Before it nothing was written, and Date.UTC takes the years below 100 for others. */
+const firstYear = 1_000;
+
+const days = (year: number, month: number, day: number, timeZone: string) =>
+  span([year, month, day], [year, month, day + 1], timeZone);
+
+function span(from: [number, number, number], until: [number, number, number], timeZone: string): DateSpan | null {
+  if (from[0] < firstYear) return null;
+  const start = startOfDay(from, timeZone);
+  const end = startOfDay(until, timeZone);
+  return Number.isNaN(start.getTime()) || Number.isNaN(end.getTime()) ? null : { start, end };
+}
+
+/** The first instant of a day; where a clock skips midnight, that of the next hour. */
+function startOfDay([year, month, day]: [number, number, number], timeZone: string): Date {
+  const midnight = Date.UTC(year, month - 1, day);
+  const candidates = [-dayMs, 0, dayMs].map((shift) => midnight - offset(new Date(midnight + shift), timeZone));
+  const exact = candidates.filter((at) => at + offset(new Date(at), timeZone) === midnight);
+  return new Date(exact.length > 0 ? Math.min(...exact) : Math.max(...candidates));
+}
+
+/** Milliseconds by which the clocks of a time zone are ahead of UTC. */
+function offset(at: Date, timeZone: string): number {
+  const { year, month, day, hour, minute, second } = localDate(at, timeZone);
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at.getTime() / 1_000) * 1_000;
+}
+
+function localDate(at: Date, timeZone: string) {
+  let format = formats.get(timeZone);
+  if (format === undefined) {
+    const digits = { year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit" } as const;
+    format = new Intl.DateTimeFormat("en", { timeZone, hourCycle: "h23", ...digits, second: "2-digit" });
+    formats.set(timeZone, format);
+  }
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0;
+  return {
+    ...{ year: part("year"), month: part("month"), day: part("day") },
+    ...{ hour: part("hour"), minute: part("minute"), second: part("second") },
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { guessLanguage } from "./language.js";
+
+test.each([
+  ["Wir fahren morgen mit dem Zug nach Berlin und essen dort zu Mittag.", "de"],
+  ["Das ist gut", "de"],
+  ["Die Häuser am See", "de"],
+  ["Les enfants jouaient dans le jardin hier soir", "fr"],
+  ["¿Alguien sabe dónde están las llaves del coche?", "es"],
+  ["Você sabe onde estão as chaves do carro?", "pt"],
+  ["Domani andiamo tutti insieme al mare", "it"],
+  ["We gaan morgen met de trein naar Amsterdam", "nl"],
+  ["Завтра мы поедем на поезде в Москву", "ru"],
+  ["Идемо сутра на море са пријатељима", "sr"],
+  ["Yarın hep birlikte denize gidiyoruz", "tr"],
+  ["سنذهب غدا إلى البحر", "ar"],
+  ["The children were playing in the garden last night", "en"],
+  ["fix the build on node.js v20", "en"],
+  ["Vi åker till stranden i morgon och det är bra", "sv"],
+  ["Menemme huomenna rannalle ja se on hyvin", "fi"],
+  ["Holnap a strandra megyünk", "hu"],
+  ["Mâine mergem la plajă", "ro"],
+  ["Αύριο θα πάμε στην παραλία", "el"],
+  ["कल हम समुद्र तट पर जाएंगे", "hi"],
+  ["Վաղը գնում ենք ծով", "hy"],
+  ["நாளை கடற்கரைக்கு செல்வோம்", "ta"],
+  ["Besok kita akan pergi ke pantai dengan mereka", "id"],
+  ["我住在上海市", "none"],
+  ["明日は海へ行きます", "none"],
+  ["내일 바다에 갑니다", "none"],
+  ["Jutro nie jest to tak, jak się robi", "none"],
+  ["Завтра поїдемо до міста", "none"],
+  ["gambit 12", null],
+  ["w8d3c4a5il playing", null],
+  ["https://example.org/der/die/das", null],
+  ["@die_katze", null],
+  ["", null],
+])("the language of %j is %j", (text, language) => {
+  expect(guessLanguage(text)).toBe(language);
+});

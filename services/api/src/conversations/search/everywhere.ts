@@ -1,0 +1,135 @@
+import { errorTexts, type FoundPage, invalidInput, parseSearchQuery, type SearchTerm } from "@parley/contracts";
+import type { Database, Queryable } from "@parley/database/prisma";
+import type { FairQueue } from "../../platform/load/fair-queue.js";
+import type { FindAnyMessages } from "../any-message/find.js";
+import { type ResolvedFilters, resolveFilters } from "./filters.js";
+import { filterValue } from "./filters-repository.js";
+import { findMatches, rankMatches, type Wanted } from "./found-repository.js";
+import { foundCountedMax } from "./limits.js";
+import { findTimeZone } from "./people-repository.js";
+import { findPlaces, type Places } from "./places-repository.js";
+import { findRanges } from "./ranges-repository.js";
+import { inTime, placesOfChannels } from "./repository.js";
+import type { EverywhereQuery } from "./schema.js";
+import { type CompiledTerms, compileTerms } from "./terms-repository.js";
+
+/** Languages whose forms a search asks for, at most. */
+const languagesMax = 4;
+
+/** A query that is ready to be asked. */
+interface Prepared {
+  filters: ResolvedFilters;
+  terms: CompiledTerms;
+  places: Places;
+  written: readonly SearchTerm[];
+}
+
+/** Searches everything that somebody may read. @param options.queue searches of this process */
+export function createSearchEverywhere(options: {
+  database: Database;
+  queue: FairQueue;
+  findMessages: FindAnyMessages;
+}) {
+  const { database, queue, findMessages } = options;
+
+  async function prepare(userId: string, query: EverywhereQuery, language: string): Promise<Prepared> {
+    const parsed = parseSearchQuery(query.q);
+    const places = await findPlaces(database, userId, null);
+    const hasDates = parsed.filters.some(({ name }) => name === "before" || name === "after" || name === "on");
+    const timeZone = hasDates ? await findTimeZone(database, userId) : "UTC";
+    const filters = await resolveFilters({ connection: database, userId, places, timeZone }, parsed.filters, query);
+    const ofServers = places.servers.flatMap(({ language }) => language ?? []);
+    const languages = [...new Set([language, ...ofServers])].slice(0, languagesMax);
+    const terms = await compileTerms(database, { terms: parsed.terms, filters, languages });
+    return { filters, terms, places, written: parsed.terms };
+  }
+
+  return async (userId: string, query: EverywhereQuery, language: string): Promise<FoundPage> => {
+    const { filters, terms, places, written } = await prepare(userId, query, language);
+    const channels = filters.channels.map(({ id }) => id);
+    const wanted: Wanted = {
+      terms,
+      filters: filterValue(filters, userId),
+      channels,
+      places: placesOfChannels(
+        channels,
+        filters.channels.map(({ serverId }) => serverId ?? ""),
+      ),
+      direct: filters.direct.map(({ id }) => id),
+      since: filters.since,
+      until: filters.until,
+    };
+    const isNothing = terms.words === null && isWithoutFilters(filters, query);
+    const found = isNothing
+      ? { ids: [], hasMore: false, total: 0 }
+      : await queue.run(userId, () => inTime(database, (transaction) => findPage(transaction, wanted, query)));
+    const messages = await findMessages(found.ids, userId);
+    const listed = found.ids.flatMap((id) => messages.get(id) ?? []);
+    const ranges = await findRanges(database, listed, terms);
+    const nameOf = new Map([...places.channels, ...places.direct].map(({ id, name }) => [id, name]));
+    return {
+      results: listed.map((message) => ({
+        message,
+        channel_name: nameOf.get(message.channel_id) ?? null,
+        ranges: ranges.get(message.id) ?? [],
+        thread_root_id: "thread_id" in message ? message.thread_id : null,
+      })),
+      total: Math.min(found.total, foundCountedMax),
+      total_is_exact: found.total <= foundCountedMax,
+      next: found.hasMore ? (found.ids.at(-1) ?? null) : null,
+      query: shownQuery(written, filters),
+    };
+  };
+}
+
+export type SearchEverywhere = ReturnType<typeof createSearchEverywhere>;
+
+/** Of everything nothing is a search, and neither are signs alone. */
+const isWithoutFilters = (filters: ResolvedFilters, { q }: EverywhereQuery) =>
+  filters.from === null &&
+  filters.mentions === null &&
+  filters.in === null &&
+  filters.server === null &&
+  parseSearchQuery(q).filters.length === 0;
+
+/** A page, and how many matches there are, counted up to one more than the bound. */
+async function findPage(
+  transaction: Queryable,
+  wanted: Wanted,
+  { sort, before, limit }: EverywhereQuery,
+): Promise<{ ids: string[]; hasMore: boolean; total: number }> {
+  const cursor = before ?? null;
+  const count = () => findMatches(transaction, wanted, { order: "new", cursor: null, limit: foundCountedMax + 1 });
+  const cut = (ids: string[], total: number) => ({ ids: ids.slice(0, limit), hasMore: ids.length > limit, total });
+  if (sort === "relevant") {
+    const newest = await count();
+    const ranked =
+      wanted.terms.rank === ""
+        ? newest
+        : await rankMatches(transaction, newest.slice(0, foundCountedMax), wanted.terms.rank);
+    const start = cursor === null ? 0 : ranked.indexOf(cursor) + 1;
+    if (cursor !== null && start === 0) throw invalidInput(errorTexts.before_invalid);
+    return cut(ranked.slice(start), newest.length);
+  }
+  if (cursor === null && sort === "new") {
+    const newest = await count();
+    return cut(newest, newest.length);
+  }
+  const page = await findMatches(transaction, wanted, { order: sort, cursor, limit: limit + 1 });
+  const isAll = cursor === null && page.length <= limit;
+  return cut(page, isAll ? page.length : (await count()).length);
+}
+
+function shownQuery(terms: readonly SearchTerm[], filters: ResolvedFilters): FoundPage["query"] {
+  return {
+    terms: terms.map(({ text, isPhrase, isExcluded }) => ({ text, phrase: isPhrase, excluded: isExcluded })),
+    from: [...(filters.from ?? [])],
+    mentions: [...(filters.mentions ?? [])],
+    in: [...(filters.in ?? [])],
+    server: [...(filters.server ?? [])],
+    has: [...filters.has],
+    is: [...filters.is],
+    since: filters.since?.toISOString() ?? null,
+    until: filters.until?.toISOString() ?? null,
+  };
+}

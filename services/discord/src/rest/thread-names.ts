@@ -1,0 +1,19 @@
+import type { RedisConnection } from "@parley/redis";
+
+const keptSeconds = 86_400;
+
+/** Names of threads that a bot has started, until their first reply: the api keeps names of threads with replies alone. */
+export type ThreadNames = ReturnType<typeof createThreadNames>;
+
+export function createThreadNames({ redis }: { redis: Pick<RedisConnection, "client"> }) {
+  const keyOf = (rootId: string) => `discord:thread-name:${rootId}`;
+  return {
+    async keep(rootId: string, name: string): Promise<void> {
+      await redis.client.set(keyOf(rootId), name, "EX", keptSeconds);
+    },
+    read: (rootId: string): Promise<string | null> => redis.client.get(keyOf(rootId)),
+    async forget(rootId: string): Promise<void> {
+      await redis.client.del(keyOf(rootId));
+    },
+  };
+}
