@@ -23,6 +23,7 @@ const commands = {
   describedEndpoints: () => fakeServerCheck().endpoints,
   problemsOf: (_context, traffic) => fakeServerCheck().problemsOf(traffic),
   emulateMedia: ({ page }, media) => page.emulateMedia(media),
+  restMouse: ({ page }) => page.mouse.move(-1, -1),
   tap: ({ page }, x, y) => page.touchscreen.tap(x, y),
   holdFiles: async ({ page }, png) => {
     const body = Buffer.from(png, "base64");

@@ -3,9 +3,12 @@ import type { FakeEndpoint, FakeTraffic } from "@parley/testing/fake-server-chec
 declare module "vitest/internal/browser" {
   // Defined in vitest.page.config.ts.
   interface BrowserCommands {
+    restMouse(): Promise<void>;
     describedEndpoints: () => Promise<readonly FakeEndpoint[]>;
     problemsOf: (traffic: FakeTraffic) => Promise<string[]>;
     emulateMedia: (media: EmulatedMedia) => Promise<void>;
+    /** Moves the mouse out of the window. */
+    restMouse: () => Promise<void>;
     /** Touches a place of the window, in CSS pixels, for a moment. */
     tap: (x: number, y: number) => Promise<void>;
     /** Answers the files of messages with a picture, in Base64, from its release on. */

@@ -68,6 +68,8 @@ export function createReservations({ database, logger }: { database: Database; l
       const id = randomUUID();
       let charged: Charged | undefined;
       let [taken, held, heldAt] = [0, 0, 0];
+      /** What reserves, if anything does: an upload may fail elsewhere meanwhile. */
+      let holding: Promise<unknown> = Promise.resolve();
 
       const find = async (): Promise<Charged> => {
         if (to === "installation") return { accountId: null, serverId: null };
@@ -101,10 +103,14 @@ export function createReservations({ database, logger }: { database: Database; l
         async take(bytes) {
           taken += bytes;
           const isFresh = Date.now() - heldAt < (reservedSeconds * 1000) / 10;
-          if (taken > held || !isFresh) await hold();
+          if (taken <= held && isFresh) return;
+          const reserving = hold();
+          holding = reserving.catch(() => undefined);
+          await reserving;
         },
         takesEveryKind: () => takesEveryKind(database),
         async end() {
+          await holding;
           if (held === 0) return;
           held = 0;
           try {
