@@ -39,8 +39,9 @@ export function ComboField({
   const [text, setText] = useState("");
   const [value, setValue] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const offers = useOffers(isOpen ? text : null, find);
+  const { offers, of } = useOffers(isOpen ? text : null, find);
   const shown = isOpen ? offers : [];
+  const isFormer = of !== text;
   const change = (next: string) => {
     setText(next);
     setValue(isFree ? next : "");
@@ -48,7 +49,7 @@ export function ComboField({
   };
   const pick = (index: number) => {
     const offer = shown[index];
-    if (offer === undefined) return;
+    if (offer === undefined || isFormer) return;
     setText(isEmptied ? "" : offer.label);
     setValue(offer.value);
     setOpen(false);
@@ -80,21 +81,29 @@ export function ComboField({
       <SuggestionList
         listbox={listbox}
         isInPlace
+        isBusy={isFormer}
         suggestions={shown.map(({ value: key, ...offer }) => ({ key, ...offer }))}
       />
     </>
   );
 }
 
-/** The offers for a text, after a pause in typing; the former offers stay until then. */
-function useOffers(text: string | null, find: (text: string) => Promise<readonly Offer[]>): readonly Offer[] {
-  const [offers, setOffers] = useState<readonly Offer[]>([]);
+/** What was found for a text. */
+interface Found {
+  offers: readonly Offer[];
+  of: string | null;
+}
+const nothing: Found = { offers: [], of: null };
+
+/** The offers for a text, after a pause in typing; the former offers stay until then, and nobody may pick one. */
+function useOffers(text: string | null, find: (text: string) => Promise<readonly Offer[]>): Found {
+  const [found, setFound] = useState(nothing);
   useEffect(() => {
-    if (text === null) return setOffers([]);
+    if (text === null) return setFound(nothing);
     let isWanted = true;
     const read = async () => {
-      const found = await find(text).catch(() => []);
-      if (isWanted) setOffers(found);
+      const offers = await find(text).catch(() => []);
+      if (isWanted) setFound({ offers, of: text });
     };
     const timer = setTimeout(() => void read(), restMs);
     return () => {
@@ -102,5 +111,5 @@ function useOffers(text: string | null, find: (text: string) => Promise<readonly
       clearTimeout(timer);
     };
   }, [text, find]);
-  return offers;
+  return found;
 }

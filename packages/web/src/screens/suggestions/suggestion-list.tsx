@@ -17,10 +17,13 @@ export function SuggestionList({
   listbox,
   suggestions,
   isInPlace = false,
+  isBusy = false,
 }: {
   listbox: Listbox;
   suggestions: readonly ShownSuggestion[];
   isInPlace?: boolean;
+  /** Whether others are about to take the place of these, which cannot be picked. */
+  isBusy?: boolean;
 }) {
   return (
     <div
@@ -28,6 +31,7 @@ export function SuggestionList({
       role="listbox"
       aria-label={texts.conversation.suggestions}
       className={styles.list}
+      aria-busy={isBusy}
       data-in-place={isInPlace}
     >
       {suggestions.map(({ key, label, note, avatar, imageUrl }, index) => (

@@ -32,7 +32,7 @@ test("the arrow keys move the mark in every list of completions, and the page st
   const moves = async (field: Locator, typed: string) => {
     await field.fill("");
     await pressAt(field, typed);
-    await shown(list.getByRole("option").first());
+    await shown(page.getByCss("[role=listbox]:not([aria-busy=true]) [role=option]").first());
     await expect.poll(() => list.getByRole("option").elements().length, { message: typed }).toBeGreaterThan(1);
     await shown(list.getByCss("[role=option][aria-selected=true]"));
     const first = marked();
@@ -48,4 +48,28 @@ test("the arrow keys move the mark in every list of completions, and the page st
   await moves(page.getByRole("form", { name: "/play" }).getByLabelText("rival"), "e");
   stage.arrives(message(general, ada, "Still here"));
   await shown(page.getByText("Still here"));
+});
+
+test("nobody is chosen by letters that the offered people were not found for", async () => {
+  const { stage, club } = await openWithBot([
+    command("play", "Begins a game", { options: [commandOption("rival", "user")] }),
+  ]);
+  await composer().fill("/pl");
+  await shown(page.getByRole("listbox", { name: "Suggestions" }).getByText("/play"));
+  await userEvent.keyboard("{Enter}");
+  const rival = page.getByRole("form", { name: "/play" }).getByLabelText("rival");
+  const offered = page.getByRole("listbox", { name: "Suggestions" }).getByRole("option");
+  await rival.click();
+  await shown(offered.filter({ hasText: "ada" }));
+  const answer = stage.server.hold("GET /servers/:id/members", ({ query }) => {
+    const found = query.get("q") === "be" ? club.members.filter(({ username }) => username === "ben") : [];
+    return found;
+  });
+  await pressAt(rival, "be{Enter}");
+  await expect.element(rival).toHaveValue("be");
+  await answer.asked;
+  answer.release();
+  await shown(offered.filter({ hasText: "ben" }));
+  await userEvent.keyboard("{Enter}");
+  await expect.element(rival).toHaveValue("ben");
 });
