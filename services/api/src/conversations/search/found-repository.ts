@@ -113,9 +113,9 @@ const stateStatement = defineStatement({
 const rankStatement = defineStatement({
   name: "search_ranks",
   text: `SELECT m.id FROM (
-      SELECT id, ts_rank(coalesce(search, ''), $2::tsquery) AS rank FROM messages WHERE id = ANY ($1::uuid[])
+      SELECT id, ts_rank('{0.1, 0.1, 0.1, 0.1}', coalesce(search, ''), $2::tsquery) AS rank FROM messages WHERE id = ANY ($1::uuid[])
       UNION ALL
-      SELECT id, ts_rank(coalesce(search, ''), $2::tsquery) AS rank FROM dm_messages WHERE id = ANY ($1::uuid[])) AS m
+      SELECT id, ts_rank('{0.1, 0.1, 0.1, 0.1}', coalesce(search, ''), $2::tsquery) AS rank FROM dm_messages WHERE id = ANY ($1::uuid[])) AS m
     ORDER BY m.rank DESC, m.id DESC`,
   row: idOf,
 });

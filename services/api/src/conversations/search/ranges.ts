@@ -14,6 +14,9 @@ const denseRun = new RegExp(`${dense.source}+`, "gu");
 /** "don't" is one word, as search_text has it. */
 const word = /[\p{L}\p{M}\p{N}]*n['’]t(?![\p{L}\p{M}\p{N}])|[\p{L}\p{M}\p{N}]+/giu;
 
+/** A name that ends or begins with signs, as search_names has it: only the whole of it was searched. */
+const nameWithSigns = /^(?:[a-z0-9]{1,30}(?:\+\+|[+#])|\.[a-z][a-z0-9]{0,30})$/i;
+
 /** As search_text folds: without accents and case; `ß` is `ss`. */
 const fold = (text: string): string =>
   Array.from(text.normalize("NFKD").replace(/[\p{Mn}'’]/gu, ""), (letter) => letter.toUpperCase().toLowerCase())
@@ -39,6 +42,7 @@ export function rangesOf(
   const tokens = tokensOf(text);
   const found = terms.flatMap((term): [number, number][] => {
     if (dense.test(term.text)) return denseRanges(text, term.text);
+    if (nameWithSigns.test(term.text)) return nameRanges(text, term.text);
     const parts = tokensOf(term.text).map(({ folded }) => folded);
     if (parts.length === 0) return [];
     if (parts.length === 1 && !term.isPhrase) {
@@ -55,6 +59,11 @@ export function rangesOf(
     });
   });
   return withoutOverlaps(found);
+}
+
+function nameRanges(text: string, name: string): [number, number][] {
+  const wanted = new RegExp(`(?<![\\p{L}\\p{N}_.])${name.replace(/[.+]/g, "\\$&")}`, "giu");
+  return Array.from(text.matchAll(wanted), ({ index }) => [index, name.length]);
 }
 
 /** Where the runs of a term of a script without blanks stand; where none stands whole, its pairs. */

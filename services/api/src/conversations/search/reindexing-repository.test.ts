@@ -87,3 +87,21 @@ test("messages of before are found as before until the reindexing, which may pau
   await asBefore();
   expect(await found("haus")).toEqual([german]);
 });
+
+test("messages with words that an earlier version made get new ones, while everything is found as before", async () => {
+  const { prisma } = database;
+  await prisma.$executeRawUnsafe("ALTER TABLE messages DISABLE TRIGGER messages_search");
+  await prisma.$executeRawUnsafe("UPDATE messages SET search = to_tsvector('simple', search_text(content))");
+  await prisma.$executeRawUnsafe("ALTER TABLE messages ENABLE TRIGGER messages_search");
+  await prisma.$executeRawUnsafe("UPDATE search_reindexing SET again = true, position = NULL");
+  expect(await isReindexed(database)).toBe(true);
+  expect(await found("haus")).toEqual([]);
+  expect(await found("häuser")).toEqual([contents[0]]);
+  expect(await reindex(10)).toBe(3);
+  expect(await reindex(10)).toBe(0);
+  expect(await found("haus")).toEqual([contents[0]]);
+  // Then there is nothing left for it.
+  await prisma.$executeRawUnsafe("UPDATE messages SET search = ''");
+  expect(await reindex(10)).toBe(0);
+  expect(await found("haus")).toEqual([]);
+});

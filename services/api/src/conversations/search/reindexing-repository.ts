@@ -16,8 +16,10 @@ export async function isReindexed(connection: Queryable): Promise<boolean> {
   return (await connection.query(isReindexedStatement, []))[0] ?? true;
 }
 
+/** `again`: messages may have words that an earlier version made. */
+const isDue = "(finished_at IS NULL OR again) AND NOT paused";
 /** Whether there is work for the reindexing. */
-export const dueReindexing = "SELECT FROM search_reindexing WHERE finished_at IS NULL AND NOT paused";
+export const dueReindexing = `SELECT FROM search_reindexing WHERE ${isDue}`;
 
 const progressRow = z.object({
   done: z.coerce.number(),
@@ -42,17 +44,19 @@ const pauseStatement = defineStatement({
 /** Only one process goes on at a time. */
 const lockStatement = defineStatement({
   name: "search_reindexing_lock",
-  text: `SELECT position, dm_position FROM search_reindexing
-    WHERE finished_at IS NULL AND NOT paused FOR UPDATE SKIP LOCKED`,
+  text: `SELECT position, dm_position FROM search_reindexing WHERE ${isDue} FOR UPDATE SKIP LOCKED`,
   row: z.object({ position: z.string().nullable(), dm_position: z.string().nullable() }),
 });
+
+/** Words of now have the code of their language among them. */
+const isOfBefore = "(m.language IS NULL OR (m.search @@ quote_literal(':' || m.language)::tsquery) IS NOT TRUE)";
 
 /** The next messages of before in the order of ids, the newest first; $1 the last one of the batch before. */
 const unindexed = (table: string, words: string) =>
   defineStatement({
     name: `search_unindexed_${table}`,
     text: `SELECT m.id, ${words} AS text FROM ${table} m
-      WHERE m.language IS NULL AND ($1::uuid IS NULL OR m.id < $1::uuid) ORDER BY m.id DESC LIMIT $2`,
+      WHERE ${isOfBefore} AND ($1::uuid IS NULL OR m.id < $1::uuid) ORDER BY m.id DESC LIMIT $2`,
     isPlannedEachTime: true,
     row: z.object({ id: z.string(), text: z.string() }),
   });
@@ -61,7 +65,7 @@ const index = (table: string, otherwise: string) =>
   defineStatement({
     name: `search_index_${table}`,
     text: `UPDATE ${table} m SET language = coalesce(guess.language, ${otherwise}'en')
-      FROM unnest($1::uuid[], $2::text[]) AS guess (id, language) WHERE m.id = guess.id AND m.language IS NULL`,
+      FROM unnest($1::uuid[], $2::text[]) AS guess (id, language) WHERE m.id = guess.id AND ${isOfBefore}`,
   });
 const moveStatement = defineStatement({
   name: "search_reindexing_move",
@@ -74,6 +78,10 @@ const restartStatement = defineStatement({
     WHERE EXISTS (SELECT FROM messages WHERE language IS NULL) OR EXISTS (SELECT FROM dm_messages WHERE language IS NULL)`,
 });
 const endStatement = defineStatement({ name: "search_reindexing_end", text: "SELECT end_search_reindexing()::text" });
+const onceStatement = defineStatement({
+  name: "search_reindexing_once",
+  text: "UPDATE search_reindexing SET again = false",
+});
 
 const kinds = [
   {
@@ -112,6 +120,9 @@ export async function reindexMessages(
     await transaction.execute(moveStatement, [...places, rows.length]);
     return rows.length;
   }
-  if ((await transaction.execute(restartStatement, [])) === 0) await transaction.execute(endStatement, []);
+  if ((await transaction.execute(restartStatement, [])) === 0) {
+    await transaction.execute(endStatement, []);
+    await transaction.execute(onceStatement, []);
+  }
   return 0;
 }

@@ -272,7 +272,7 @@ describe("messages of many years", () => {
       `SELECT id FROM messages
         WHERE channel_id = ANY ($2::uuid[]) AND NOT deleted
           AND to_tsvector('english', concat_ws(' ', content, embed_texts)) @@ plainto_tsquery('english', $1)
-        ORDER BY ts_rank(search, $3::tsquery) DESC, created_at DESC, id DESC`,
+        ORDER BY ts_rank('{0.1, 0.1, 0.1, 0.1}', search, $3::tsquery) DESC, created_at DESC, id DESC`,
       words,
       channelIds,
       (await searchFor(words)).terms.rank,
@@ -309,7 +309,18 @@ describe("messages of many years", () => {
     ] as const) {
       const { terms } = await searchFor("pawn");
       const filters = '{"from":null,"mentions":null,"has":[],"is":[],"since":null,"until":null}';
-      const values = [serverId, "pawn", searched, nobody, 51, places, filters, terms.words ?? "", terms.rank];
+      const values = [
+        serverId,
+        "pawn",
+        searched,
+        nobody,
+        51,
+        places,
+        filters,
+        terms.words ?? "",
+        terms.rank,
+        terms.indexed ?? "",
+      ];
       const read = await rowsRead(client, searchStatements.server.words, values, { table: "messages" });
       // Of 60,000 messages it reads the counted ones, the rest of their span (at most a 16th of the time), and the
       // ranked ones.

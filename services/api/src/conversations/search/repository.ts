@@ -107,13 +107,19 @@ interface Variant {
 const filtersIn = (value: string, { hasFilters }: Variant) =>
   hasFilters ? filtersOf(value) : forBoth(() => `(${value}::jsonb IS NULL OR true)`);
 
+/**
+ * Weights of words as they are written and of forms: the same, as words of before have no forms. So the word that is asked for
+ * counts twice.
+ */
+const weights = "'{0.1, 0.1, 0.1, 0.1}'";
+
 /** SQL of matching and ranking by words; parameters: the words, and the English ones for messages of before. */
 function byWords(
   { hasWords, hasBefore }: Variant,
   { words, ranked, before, search }: { words: string; ranked: string; before: string; search: string },
 ) {
   if (!hasWords) return { matches: "true", rank: "0::real" };
-  const own = { matches: `m.search @@ ${words}`, rank: `ts_rank(m.search, ${ranked})` };
+  const own = { matches: `m.search @@ ${words}`, rank: `ts_rank(${weights}, m.search, ${ranked})` };
   if (!hasBefore) return own;
   return {
     matches: `CASE WHEN m.language IS NULL THEN ${search} @@ ${before} ELSE ${own.matches} END`,
@@ -123,13 +129,17 @@ function byWords(
 
 /**
  * $1 server, $2 words as they are marked, $3 channels, $4 cursor, $5 rows, $6 the ids that find the messages: the channels, or
- * the server; $7 filters, $8 words, $9 the same for the rank, $10 English words.
+ * the server; $7 filters, $8 words, $9 the same for the rank, $10 what the index knows of them, $11 English words.
  */
 const serverSearch = (name: string, variant: Variant) => {
   const filters = filtersIn("$7", variant).channel;
-  const [words, ranked, before] = ["$8::tsquery", "$9::tsquery", "$10::tsquery"];
+  const [words, ranked, before] = ["$8::tsquery", "$9::tsquery", "$11::tsquery"];
   const kinds = [
-    { are: `m.language IS NOT NULL AND ${filters}`, search: "m.search", words },
+    {
+      are: `m.language IS NOT NULL AND (m.search @@ ${words}) IS TRUE AND ${filters}`,
+      search: "m.search",
+      words: "$10::tsquery",
+    },
     ...kindsOfBefore.map(({ are, search }) => ({
       are: `${are} AND ${filters}`,
       search,
@@ -156,20 +166,20 @@ const serverSearch = (name: string, variant: Variant) => {
   });
 };
 
-/** $1 channel, $2 words as they are marked, $3 cursor, $4 rows, $5 filters, $6 words, $7 the same for the rank, $8 English words. */
+/** $1 channel, $2 words as they are marked, $3 cursor, $4 rows, $5 filters, $6 words, $7 the same for the rank, $8 what the index knows of them, $9 English words. */
 const directSearch = (name: string, variant: Variant) => {
   const filters = filtersIn("$5", variant).direct;
   const { matches, rank } = byWords(variant, {
     words: "$6::tsquery",
     ranked: "$7::tsquery",
-    before: "$8::tsquery",
+    before: "$9::tsquery",
     search: directWordsOfBefore,
   });
   const kinds = !variant.hasWords
     ? ["true"]
     : [
-        "m.language IS NOT NULL AND m.search @@ $6::tsquery",
-        ...(variant.hasBefore ? [`m.language IS NULL AND ${directWordsOfBefore} @@ $8::tsquery`] : []),
+        "m.language IS NOT NULL AND m.search @@ $8::tsquery AND (m.search @@ $6::tsquery) IS TRUE",
+        ...(variant.hasBefore ? [`m.language IS NULL AND ${directWordsOfBefore} @@ $9::tsquery`] : []),
       ];
   const found = kinds.map(
     (are) => `(SELECT m.ctid AS row, m.id, m.created_at FROM dm_messages m
@@ -245,7 +255,9 @@ export async function findHits(connection: Queryable, search: ServerSearch | Dir
   const indexed = filters === null ? "words" : "wordsAndFilters";
   const variant = terms.words === null ? "filters" : hasBefore ? "before" : indexed;
   const words: SqlValue[] =
-    terms.words === null ? [] : [terms.words, terms.rank, ...(hasBefore ? [terms.before ?? ""] : [])];
+    terms.words === null
+      ? []
+      : [terms.words, terms.rank, terms.indexed ?? terms.words, ...(hasBefore ? [terms.before ?? ""] : [])];
   const marked = terms.wanted.map(({ term }) => term.text).join(" ");
   const values: SqlValue[] =
     "serverId" in search

@@ -9,8 +9,8 @@ export interface CompiledTerms {
   /** For messages with the words of their language, facts that filters ask for included. */
   words: string | null;
   /**
-   * What the index is asked for: the wanted words of phrases in any order, and nothing that is excluded. The index answers
-   * that exactly; of other queries every row would be compared again with all keys of places.
+   * What the index is asked for: the wanted words of phrases in any order, forms of any language, and nothing that is excluded.
+   * The index answers that exactly; of other queries every row would be compared again with all keys of places.
    */
   indexed: string | null;
   /** The same for ranks; empty without terms. */
@@ -24,11 +24,11 @@ export interface CompiledTerms {
 /** $1 texts, $2 whether each is a phrase, $3 languages. */
 const termsStatement = defineStatement({
   name: "search_terms",
-  text: `SELECT search_term(written, is_phrase, $3, false)::text AS words, search_term(written, is_phrase, $3, true)::text AS rank,
-      (CASE WHEN is_phrase THEN phraseto_tsquery('english', search_text(written))
+  text: `SELECT query.words::text, query.indexed::text, query.rank::text, (CASE WHEN is_phrase THEN phraseto_tsquery('english', search_text(written))
         ELSE plainto_tsquery('english', search_text(written)) END)::text AS before
-    FROM unnest($1::text[], $2::boolean[]) WITH ORDINALITY AS term (written, is_phrase, position) ORDER BY position`,
-  row: z.object({ words: z.string(), rank: z.string(), before: z.string() }),
+    FROM unnest($1::text[], $2::boolean[]) WITH ORDINALITY AS term (written, is_phrase, position),
+      search_query(written, is_phrase, $3) AS query ORDER BY position`,
+  row: z.object({ words: z.string(), indexed: z.string(), rank: z.string(), before: z.string() }),
 });
 
 /** The facts of people as the words of messages have them. */
@@ -53,13 +53,13 @@ export async function compileTerms(
     const row = rows[index];
     return row === undefined || row.words === "" || (isEnglish && row.before === "")
       ? []
-      : [{ term, query: row.words, rank: row.rank, before: row.before }];
+      : [{ term, query: row.words, indexed: row.indexed, rank: row.rank, before: row.before }];
   });
   const signed = (query: string, { isExcluded }: SearchTerm) => (isExcluded ? `!(${query})` : `(${query})`);
   const facts = await factsOf(connection, filters);
   const wanted = compiled.filter(({ term }) => !term.isExcluded);
   const words = compiled.map(({ term, query }) => signed(query, term));
-  const indexed = [...wanted.map(({ query }) => `(${query.replace(/<(?:-|\d+)>/g, "&")})`), ...facts];
+  const indexed = [...wanted.map(({ indexed }) => `(${indexed})`), ...facts];
   const rank = compiled.map(({ term, rank }) => signed(rank, term));
   // Of words that English leaves out, messages of before have none.
   const before = compiled.flatMap(({ term, before }) => (before === "" ? [] : [signed(before, term)]));

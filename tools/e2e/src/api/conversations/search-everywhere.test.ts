@@ -194,6 +194,26 @@ test("words are found in the forms of their language, edits and deletions at onc
   for (const [query, language, found] of cases) {
     expect([query, language, await find(query, language)]).toEqual([query, language, found]);
   }
+  // Names with signs are found whole, and by their parts.
+  const texts = ["written in C++17 (not C)", "C# or F#?", "plain C and F, .NET and NET", "a net of c"];
+  const signed: string[] = [];
+  for (const text of texts) signed.unshift((await postMessage(owner, stage.openChannel.id, `${text} ${word}`)).id);
+  const [net, dotNet, sharp, plus] = signed;
+  for (const [query, found] of [
+    ["c++", [plus]],
+    ["C#", [sharp]],
+    ["f#", [sharp]],
+    [".net", [dotNet]],
+    ["net", [net, dotNet]],
+    ["c", [net, dotNet, sharp, plus]],
+    ['"in c++"', [plus]],
+    ["c -c# -c++", [net, dotNet]],
+  ] as const) {
+    expect([query, await find(query, "en")]).toEqual([query, found]);
+  }
+  expect((await search(member, { q: `c++ ${word}` })).results[0]?.ranges[0]).toEqual([11, 3]);
+  for (const id of signed) await owner.delete(`/messages/${id}`);
+
   const page = await member.send("GET", pathOf({ q: `Haus ${word}` }), { headers: { "accept-language": "de" } });
   expect(page.expect(200, FoundPage).results[0]?.ranges[0]).toEqual([10, 6]);
 
