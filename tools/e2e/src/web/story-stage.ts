@@ -33,7 +33,7 @@ afterAll(() => {
 });
 
 /** How long a story may take. */
-export const storyTimeoutMs = 180_000;
+export const storyTimeoutMs = 360_000;
 
 /** Registers in a browser that was never here. @returns the page, and the name of the account */
 async function register(name: string, browser: Browser): Promise<{ page: Page; username: string }> {

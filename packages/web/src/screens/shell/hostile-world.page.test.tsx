@@ -74,8 +74,8 @@ test.each([
     await stage.settled();
     let seconds = 0;
     const byServer = () => ({ created_at: new Date(real + 1_000 * ++seconds).toISOString() });
-    stage.server.on<{ content: string; nonce: string }>("POST /channels/:id/messages", ({ body }) => {
-      const mine = message(general, wes, body.content, byServer());
+    stage.server.on<{ content: string; nonce: string }>("POST /channels/:id/messages", ({ params, body }) => {
+      const mine = message({ id: params.id ?? "" }, wes, body.content, byServer());
       stage.arrives(mine);
       const { reactions: _1, previews: _2, attachments: _3, author: _4, ...stored } = mine;
       return { ...stored, nonce: body.nonce };
