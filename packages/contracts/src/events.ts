@@ -428,7 +428,14 @@ export const events = {
       z.object({ channel_id: uuid, message_id: uuid, previews: messagePreviews }),
     ),
   ),
-  EVENT_UPDATE: inView(change("channel", "scheduled-events", "A scheduled event was changed.", ListedEvent)),
+  EVENT_UPDATE: inView(
+    change(
+      "channel",
+      "scheduled-events",
+      "A scheduled event was changed, or somebody is interested or no longer so.",
+      ListedEvent.omit({ me: true }),
+    ),
+  ),
   EVENT_DELETE: inView(
     change(
       "channel",

@@ -252,6 +252,7 @@ export {
 export { LinkPreview } from "./resources/link-preview.js";
 export {
   Attachment,
+  Calendar,
   DeletedMessage,
   DetailedMessage,
   EditedMessage,

@@ -22,6 +22,8 @@ INSERT INTO poll_options (id, poll_id, position, text) VALUES (@51, @50, 0, 'yes
 INSERT INTO poll_votes (poll_id, user_id, option_id) VALUES (@50, @2, @51);
 INSERT INTO scheduled_events (id, message_id, channel_id, name, starts_at, created_by, created_at)
   VALUES (@54, @42, @20, 'Blitz', now(), @2, now()), (@55, @43, @20, 'Bullet', now(), @2, now());
+INSERT INTO event_interests (event_id, user_id) VALUES (@54, @2);
+INSERT INTO calendars (user_id, secret_hash) VALUES (@2, 'hash');
 INSERT INTO attachments (message_id, filename, stored_name, file_size, mime_type) VALUES (@40, 'a.png', repeat('a', 32) || '_a.png', 1, 'image/png');
 INSERT INTO message_previews (message_id, previews) VALUES (@40, '[{}]');
 INSERT INTO preview_tasks (message_id, server_id, author_id) VALUES (@40, @10, @2);

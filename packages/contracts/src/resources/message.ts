@@ -49,6 +49,13 @@ export const ScheduledEvent = z
     starts_at: timestamp,
     created_by: uuid.nullable(),
     created_at: timestamp,
+    ends_at: timestamp.optional().meta({ description: "Where it was set" }),
+    place: z.string().optional().meta({ maxLength: 200, example: "Club house", description: "Where it was set" }),
+    voice_channel_id: uuid.optional().meta({ description: "Where it was set; the channel may be gone" }),
+    interested_count: z.int().optional().meta({ minimum: 0, example: 12, description: "From the first interest on" }),
+    me: z.boolean().optional().meta({
+      description: "Whether the recipient is interested, from the first interest on; not in gateway events",
+    }),
   })
   .meta({ id: "ScheduledEvent" });
 export type ScheduledEvent = z.infer<typeof ScheduledEvent>;
@@ -56,6 +63,14 @@ export type ScheduledEvent = z.infer<typeof ScheduledEvent>;
 /** A scheduled event in the list of a server (docs/protocol/communities.md#18.3). */
 export const ListedEvent = ScheduledEvent.extend({ channel_id: uuid, message_id: uuid }).meta({ id: "ListedEvent" });
 export type ListedEvent = z.infer<typeof ListedEvent>;
+
+/** The address of a calendar, which has the secret (docs/protocol/communities.md#18.3). */
+export const Calendar = z
+  .object({
+    url: z.url().meta({ example: "https://chat.example.com/calendars/9wz4VqJYyxkQb3c0RkFq1mI0pX7n5tUeS2aLh8dGvNo" }),
+  })
+  .meta({ id: "Calendar" });
+export type Calendar = z.infer<typeof Calendar>;
 
 /** The interaction that a message of a bot answers, with its invoker (docs/protocol/apps.md#25.3). */
 export const MessageInteraction = z

@@ -115,6 +115,7 @@ export const programErrors = [
   "override_target_required",
   "override_two_targets",
   "permissions_range",
+  "calendar_not_found",
   "channel_id_invalid",
   "groups_not_boolean",
   "include_invalid",

@@ -10,6 +10,8 @@ import { fileRoutes } from "./attachments/file-routes.js";
 import { createFileService } from "./attachments/file-service.js";
 import { attachmentRoutes } from "./attachments/routes.js";
 import { createAttachmentService } from "./attachments/service.js";
+import { calendarRoutes } from "./calendars/routes.js";
+import { createCalendars } from "./calendars/service.js";
 import { createDetailKeys } from "./core/details.js";
 import type { AnyMessageRow, Kind, MessageAccess } from "./core/kind.js";
 import { messageRoutes } from "./core/routes.js";
@@ -26,6 +28,8 @@ import { embedPictureRoutes } from "./embed-pictures/routes.js";
 import { createEmbedPictures } from "./embed-pictures/service.js";
 import { eventChangeRoutes } from "./event-changes/routes.js";
 import { createEventChanges } from "./event-changes/service.js";
+import { eventInterestRoutes } from "./event-interests/routes.js";
+import { noticeEvents } from "./event-interests/service.js";
 import { forwardRoutes } from "./forwards/routes.js";
 import { createForwards } from "./forwards/service.js";
 import { gifRoutes } from "./gifs/routes.js";
@@ -158,7 +162,9 @@ export function createConversations(
       ...savedRoutes(createSavedMessages({ ...base, findMessages })),
       ...inboxRoutes(createInbox({ ...base, findMessages })),
       ...scheduledEventRoutes(database),
-      ...eventChangeRoutes(createEventChanges({ ...base, automod })),
+      ...eventInterestRoutes(),
+      ...calendarRoutes(createCalendars({ database, publicUrl: config.PUBLIC_URL })),
+      ...eventChangeRoutes(createEventChanges({ ...base, automod }), database, maySend),
       ...searchRoutes(
         createSearchService({ database, queue: searches }),
         createSearchEverywhere({ database, queue: searches, findMessages }),
@@ -175,6 +181,7 @@ export function createConversations(
       remind(base),
       reindexSearch({ database, registry: base.metrics.registry }),
       endPolls(base),
+      noticeEvents(base),
       sendPlanned(base, { maySend, maySendDirect, follow: followThread }),
     ],
     expiries: [expiredNonces, deletedDrafts, expiredInboxItems],

@@ -36,6 +36,16 @@ const heardMessage = z.object({
       channel_id: z.string().nullable(),
     })
     .optional(),
+  /** Of a notice of an event: the language of its title, when the event starts, and its message. */
+  notice: z
+    .object({
+      language: z.enum(["en", "de", "ar"]),
+      starts_at: z.coerce.date(),
+      message_id: z.string(),
+      server_id: z.string(),
+      channel_id: z.string(),
+    })
+    .optional(),
 });
 export type HeardMessage = z.infer<typeof heardMessage>;
 
@@ -105,6 +115,27 @@ const remindersStatement = defineStatement({
   row: heardMessage,
 });
 
+/**
+ * The notices of events that accounts are interested in. Of the two of an event only the last one is found, and none of an event that
+ * was deleted or that is out of its account's view.
+ */
+const noticesStatement = defineStatement({
+  name: "push_event_notices",
+  text: `SELECT given.user_id, given.message_id, uuid_extract_timestamp(e.notice_id) AS created_at, e.name AS content,
+      NULL::text AS author, c.name AS channel, s.name AS place, true AS is_urgent,
+      json_build_object('language', coalesce(n.mail_language, 'en'), 'starts_at', e.starts_at, 'message_id', e.message_id,
+        'server_id', c.server_id, 'channel_id', c.id) AS notice, ${accessColumns("given.user_id")}
+    FROM ${given}
+    JOIN scheduled_events e ON e.notice_id = given.message_id
+    JOIN event_interests i ON i.event_id = e.id AND i.user_id = given.user_id
+    JOIN channels c ON c.id = e.channel_id
+    JOIN servers s ON s.id = c.server_id
+    JOIN members m ON m.server_id = s.id AND m.user_id = given.user_id
+    LEFT JOIN notification_settings n ON n.user_id = given.user_id
+    WHERE uuid_extract_timestamp(e.notice_id) > now() - interval '${pushTtlSeconds} s'`,
+  row: accessRow.extend(heardMessage.shape),
+});
+
 const accountsStatement = defineStatement({
   name: "push_accounts",
   text: `SELECT u.id AS user_id,
@@ -151,6 +182,15 @@ export const readDirectMessages = (database: Pick<Database, "query">, wanted: re
 /** The reminders that are still to be pushed. */
 export const readReminders = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>
   database.query(remindersStatement, columnsOf(wanted, "userId", "messageId"));
+
+/** The notices of events that are still to be pushed. */
+export async function readNotices(
+  database: Pick<Database, "query">,
+  wanted: readonly ChannelPush[],
+): Promise<HeardMessage[]> {
+  const rows = await database.query(noticesStatement, columnsOf(wanted, "userId", "messageId"));
+  return rows.filter((row) => hasPermission(resolveAccess(row, row.user_id), "VIEW_CHANNEL"));
+}
 
 export const readAccounts = (database: Pick<Database, "query">, userIds: readonly string[]) =>
   database.query(accountsStatement, [userIds]);

@@ -17,9 +17,15 @@ function titleOf({ author, channel, place }: HeardMessage): string {
  */
 export function messagePush(
   messages: readonly [HeardMessage, ...HeardMessage[]],
-  { channelId, serverId, withContent }: { channelId: string; serverId: string | null; withContent: boolean },
+  {
+    channelId,
+    serverId,
+    withContent,
+    time,
+  }: { channelId: string; serverId: string | null; withContent: boolean; time: Date },
 ): MessagePush {
   const last = messages.at(-1) ?? messages[0];
+  if (last.notice !== undefined) return noticePush(last, last.notice, { withContent, time });
   if (last.reminder !== undefined) return reminderPush(last, last.reminder, withContent);
   const place = serverId === null ? `/app/dm/${channelId}` : `/app/servers/${serverId}/channels/${channelId}`;
   return {
@@ -53,6 +59,31 @@ function reminderPush(
     message_id: message_id ?? itemId,
     url: channel_id === null ? "/app/inbox" : `${place}/${message_id}`,
     tag: itemId,
+    count: 1,
+  };
+}
+
+const eventTitles = { en: "Event", de: "Veranstaltung", ar: "فعالية" } as const;
+const minuteMs = 60_000;
+
+/** The push of a notice, which leads to the message of the event: "Event in 15 minutes (#general, Chess club)". */
+function noticePush(
+  { message_id: noticeId, content, channel, place }: HeardMessage,
+  { language, starts_at, message_id, server_id, channel_id }: NonNullable<HeardMessage["notice"]>,
+  { withContent, time }: { withContent: boolean; time: Date },
+): MessagePush {
+  const minutes = Math.ceil((starts_at.getTime() - time.getTime()) / minuteMs);
+  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  const when = minutes === 0 ? relative.format(0, "second") : relative.format(minutes, "minute");
+  return {
+    type: "message",
+    title: `${eventTitles[language]} ${when} (#${channel}, ${place})`,
+    ...(withContent ? { text: excerpt(content, pushTextMax) } : {}),
+    server_id,
+    channel_id,
+    message_id,
+    url: `/app/servers/${server_id}/channels/${channel_id}/${message_id}`,
+    tag: noticeId,
     count: 1,
   };
 }

@@ -9,6 +9,7 @@ import {
   readAccounts,
   readDirectMessages,
   readMessages,
+  readNotices,
   readReminders,
   readViewers,
 } from "./content-rows.js";
@@ -66,18 +67,22 @@ export function createPreparation(options: {
         .filter(({ server_id }) => (server_id === null) === isDirect)
         .flatMap(({ user_id: userId, message_ids }) => message_ids.map((messageId) => ({ userId, messageId })));
     const inServers = places.filter((_, index) => claims[index]?.server_id !== null);
-    // A reminder stands in no channel of a server, like a direct message.
-    const [accounts, messages, direct, reminders, viewers, looks] = await Promise.all([
+    // Reminders and notices of events stand in no channel of a server, like direct messages.
+    const [accounts, messages, direct, reminders, notices, viewers, looks] = await Promise.all([
       readAccounts(database, [...new Set(claims.map(({ user_id }) => user_id))]),
       ifAny(messagesOf(false), (wanted) => readMessages(database, wanted)),
       ifAny(messagesOf(true), (wanted) => readDirectMessages(database, wanted)),
       ifAny(messagesOf(true), (wanted) => readReminders(database, wanted)),
+      ifAny(messagesOf(true), (wanted) => readNotices(database, wanted)),
       ifAny(inServers, (asked) => readViewers(database, asked)),
       areLookedAt(places),
     ]);
     const accountOf = new Map(accounts.map((account) => [account.user_id, account]));
     const messageOf = new Map(
-      [...messages, ...direct, ...reminders].map((message) => [keyOf(message.user_id, message.message_id), message]),
+      [...messages, ...direct, ...reminders, ...notices].map((message) => [
+        keyOf(message.user_id, message.message_id),
+        message,
+      ]),
     );
     const mayView = new Set(viewers.map(({ userId, channelId }) => keyOf(userId, channelId)));
     const time = now();
@@ -95,7 +100,7 @@ export function createPreparation(options: {
       return {
         claimed,
         due: {
-          push: messagePush(heard, { channelId, serverId, withContent: account.with_content }),
+          push: messagePush(heard, { channelId, serverId, withContent: account.with_content, time }),
           isUrgent: heard.some(({ is_urgent }) => is_urgent),
           messageIds: heard.map(({ message_id }) => message_id),
           messageAt: (others.at(-1) ?? first).created_at,

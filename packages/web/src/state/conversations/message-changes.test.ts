@@ -4,6 +4,7 @@ import { applied, asEvent, type Case, member, message, opened, picture } from ".
 import type { AppState } from "../store/app-state.js";
 import { windowOf } from "../store/history.js";
 import { withListedDetails } from "./listed-details.js";
+import { setInterest } from "./message-events.js";
 
 // The events of docs/protocol/events.md#23.2 about messages and read marks, each with its effect on the state.
 
@@ -16,6 +17,7 @@ const event: NonNullable<Message["event"]> = {
   created_by: "owner",
   created_at: "2026-01-02T00:00:00.000Z",
 };
+const known = { ...event, interested_count: 1 };
 const card = { url: "https://a.example", title: "A", description: null, image: null, site_name: null };
 const scheduled = {
   ...opened,
@@ -57,6 +59,21 @@ const cases: Case[] = [
       applied(state, "EVENT_UPDATE", { ...event, name: "Rapid", channel_id: "channel", message_id: message(1).id }),
     part: (state) => first(state)?.event,
     expected: { ...event, name: "Rapid" },
+  },
+  {
+    promise: "EVENT_UPDATE and MESSAGE_UPDATE leave what the viewer chose, which they do not say",
+    before: setInterest(
+      applied(scheduled, "EVENT_UPDATE", { ...known, channel_id: "channel", message_id: message(1).id }),
+      message(1),
+      true,
+    ),
+    after: (state) => {
+      const more = { ...event, interested_count: 2 };
+      const two = applied(state, "EVENT_UPDATE", { ...more, channel_id: "channel", message_id: message(1).id });
+      return applied(two, "MESSAGE_UPDATE", asEvent(message(1, { event: more })));
+    },
+    part: (state) => first(state)?.event,
+    expected: { ...event, interested_count: 2, me: true },
   },
   {
     promise: "EVENT_DELETE takes the message of the event",

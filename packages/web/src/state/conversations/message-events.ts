@@ -15,6 +15,7 @@ import type {
   PollVoteEvent,
   ReactionAddEvent,
   ReactionCount,
+  ScheduledEvent,
   SentMessage,
 } from "@parley/client";
 import { messageCounted, messageRecounted, messageUncounted, replyCounted } from "../notices/unread.js";
@@ -93,8 +94,8 @@ export function replySent(state: AppState, sent: SentMessage & Authored, isEvent
 export function onMessageUpdate(state: AppState, edited: Message & Authored): AppState {
   const { server_id: _server, author: _author, ...message } = edited;
   const counted = messageRecounted(withAuthors(state, [edited]), message);
-  return changeMessage(counted, message.channel_id, message.id, ({ previews }: DetailedMessage) =>
-    withPreviews(message, previews),
+  return changeMessage(counted, message.channel_id, message.id, ({ previews, event }: DetailedMessage) =>
+    withPreviews({ ...message, event: message.event && withMeOf(event, message.event) }, previews),
   );
 }
 
@@ -166,9 +167,23 @@ export function onMessageDeleteBulk(state: AppState, { ids, channel_id }: Messag
   return ids.reduce((next, id) => onMessageDelete(next, { id, channel_id }), state);
 }
 
-/** EVENT_UPDATE: a scheduled event stands in its message. */
+/** EVENT_UPDATE: a scheduled event stands in its message. It does not say what the viewer chose. */
 export function onEventUpdate(state: AppState, { channel_id, message_id, ...event }: ListedEvent): AppState {
-  return changeMessage(state, channel_id, message_id, (message) => ({ ...message, event }));
+  return changeMessage(state, channel_id, message_id, (message) => ({
+    ...message,
+    event: withMeOf(message.event, event),
+  }));
+}
+
+/** What the viewer chose stays, where a change of the event does not say it. */
+const withMeOf = (before: ScheduledEvent | null, event: ScheduledEvent): ScheduledEvent =>
+  event.interested_count === undefined ? event : { ...event, me: event.me ?? before?.me ?? false };
+
+/** The viewer said whether they are interested in an event; the count comes with EVENT_UPDATE. */
+export function setInterest(state: AppState, { channel_id, id }: Message, me: boolean): AppState {
+  return changeMessage(state, channel_id, id, (message) =>
+    message.event === null ? message : { ...message, event: { ...message.event, me } },
+  );
 }
 
 /** EVENT_DELETE takes the message with it. */

@@ -2,7 +2,7 @@ import { ScheduledEvent } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
-import { eventObject } from "../scheduled-events/repository.js";
+import { eventObject, firstNotice } from "../scheduled-events/repository.js";
 import type { UpdateEvent } from "../scheduled-events/schema.js";
 
 /** A scheduled event, and where and whose its message is. */
@@ -23,12 +23,18 @@ const locateStatement = defineStatement({
   row: locatedEvent,
 });
 
-/** $2, $5: null for no change. $4: whether to change the description, which may become null. */
+const givenOr = (name: string) => `CASE WHEN $4::jsonb ? '${name}' THEN given.${name} ELSE e.${name} END`;
+
+/** $2, $3: null for no change. $4: the given ones of the fields that may become null. Another start has its own pushes. */
 const updateStatement = defineStatement({
   name: "scheduled_event_update",
   text: `UPDATE scheduled_events e
-    SET name = coalesce($2, name), description = CASE WHEN $4 THEN $3 ELSE description END,
-      starts_at = coalesce($5::timestamptz, starts_at)
+    SET name = coalesce($2, e.name), starts_at = coalesce($3::timestamptz, e.starts_at),
+      notice_due_at = CASE WHEN e.interested_count IS NULL OR coalesce($3::timestamptz = e.starts_at, true) THEN e.notice_due_at
+        ELSE ${firstNotice("$3::timestamptz")} END,
+      description = ${givenOr("description")}, ends_at = ${givenOr("ends_at")}, place = ${givenOr("place")},
+      voice_channel_id = ${givenOr("voice_channel_id")}
+    FROM jsonb_to_record($4::jsonb) AS given (description text, ends_at timestamptz, place text, voice_channel_id uuid)
     WHERE e.id = $1
     RETURNING ${eventObject} AS event`,
   row: z.object({ event: ScheduledEvent }),
@@ -44,9 +50,9 @@ export async function locateEvent(connection: Queryable, eventId: string): Promi
 export async function updateEvent(
   transaction: Transaction,
   eventId: string,
-  { name, description, starts_at }: UpdateEvent,
+  { name, starts_at, ...clearable }: UpdateEvent,
 ): Promise<ScheduledEvent | null> {
-  const values = [eventId, name ?? null, description ?? null, description !== undefined, starts_at ?? null];
+  const values = [eventId, name ?? null, starts_at ?? null, JSON.stringify(clearable)];
   const [updated] = await transaction.query(updateStatement, values);
   return updated?.event ?? null;
 }

@@ -138,11 +138,13 @@ const storeParts = `,
         ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
           AS option (id, text, position)),
     scheduled AS (
-      INSERT INTO scheduled_events (id, message_id, channel_id, name, description, starts_at, created_by, created_at)
+      INSERT INTO scheduled_events (id, message_id, channel_id, name, description, starts_at, created_by, created_at,
+        ends_at, place, voice_channel_id)
       SELECT input.id, timed.id, timed.channel_id, input.name, input.description, input.starts_at, input.created_by,
-        input.created_at
+        input.created_at, input.ends_at, input.place, input.voice_channel_id
       FROM jsonb_to_recordset($15::jsonb) AS input (position bigint, id uuid, name text, description text,
-          starts_at timestamptz, created_by uuid, created_at timestamptz)
+          starts_at timestamptz, created_by uuid, created_at timestamptz, ends_at timestamptz, place text,
+          voice_channel_id uuid)
       JOIN timed USING (position))${notePreviewTasks}`;
 
 const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });

@@ -3,6 +3,7 @@ import type { Message, Poll } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import { forwardedKeyOf } from "../core/forwarded-repository.js";
 import { findPolls } from "../polls/repository.js";
+import { findInterests } from "../scheduled-events/repository.js";
 import { appKeys } from "./embeds.js";
 import type { MessageRow } from "./repository.js";
 
@@ -62,7 +63,7 @@ function createListing(urls: FileUrls) {
   };
 }
 
-/** Messages with their polls, which have the vote of the viewer (null for no vote), and signed pictures. */
+/** Messages with their polls and events, which say what the viewer chose (null for nobody), and signed pictures. */
 export async function toMessages(
   connection: Queryable,
   rows: readonly MessageRow[],
@@ -70,8 +71,12 @@ export async function toMessages(
 ): Promise<Message[]> {
   const withPoll = rows.filter((row) => row.has_poll).map((row) => row.id);
   const polls = await findPolls(connection, withPoll, viewerId);
+  const events = rows.flatMap(({ event }) => event ?? []);
+  const withMe = await findInterests(connection, events, viewerId);
   const listed = createListing(urls);
-  return rows.map((row) => listed(row, polls.get(row.id) ?? null));
+  return rows.map(({ event, ...row }) =>
+    listed({ ...row, event: event === null ? null : withMe(event) }, polls.get(row.id) ?? null),
+  );
 }
 
 /** Like {@link toMessages}, for one message. */

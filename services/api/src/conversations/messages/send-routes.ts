@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Identity } from "@parley/auth";
-import { caps, errorTexts, Message, SentMessage } from "@parley/contracts";
+import { caps, errorTexts, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { inChannel } from "../../access/may.js";
@@ -17,7 +17,6 @@ import { planned } from "../planned/routes.js";
 import { plannedRejections } from "../planned/schema.js";
 import type { SendOrPlan } from "../planned/service.js";
 import { createPollBody } from "../polls/schema.js";
-import { createEventBody, eventContent } from "../scheduled-events/schema.js";
 import type { MessageDraft } from "./draft.js";
 import {
   appForbidden,
@@ -75,7 +74,7 @@ const draftOf = ({ reply_to: replyTo, ...body }: z.infer<typeof messageFields>, 
   mayEmbed: kind === "bot",
 });
 
-/** Routes that send messages to a channel: plain ones, and those with a poll or a scheduled event. */
+/** Routes that send messages to a channel: plain ones, and those with a poll. */
 export function sendRoutes(may: MaySend, sendOrPlan: SendOrPlan): Route[] {
   return [
     route(
@@ -159,30 +158,6 @@ export function sendRoutes(may: MaySend, sendOrPlan: SendOrPlan): Route[] {
         const draft = { content: `📊 Poll: ${body.question}`, poll: body, nonce: body.nonce };
         return answerSent(await may.send(draft), setStatus);
       },
-    ),
-    route(
-      {
-        method: "post",
-        path: "/channels/:channel_id/events",
-        name: "scheduledEvents.send",
-        summary: "Send a message with a scheduled event",
-        caller: "account",
-        causes: ["MESSAGE_CREATE"],
-        params,
-        may,
-        body: createEventBody,
-        success: created(Message),
-        errors: {
-          invalid_input: [
-            errorTexts.event_name_length,
-            errorTexts.event_description_length,
-            errorTexts.event_starts_at_invalid,
-          ],
-          forbidden: sendForbidden,
-          rate_limited: sendLimited,
-        },
-      },
-      async ({ may, body }) => (await may.send({ content: eventContent(body.name), event: body })).message,
     ),
   ];
 }

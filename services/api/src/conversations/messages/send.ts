@@ -8,6 +8,7 @@ import type { SendResult } from "../../platform/nonces/sent.js";
 import type { NonceTurns } from "../../platform/nonces/turns.js";
 import type { AutomodGate, RuleSettings } from "../../rules/automod/gate.js";
 import { mentionCandidates } from "../../rules/mentions/mentions.js";
+import { eventTexts } from "../scheduled-events/schema.js";
 import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
 import { appTexts, hasAppParts, requireSmallParts } from "./embeds.js";
@@ -145,7 +146,7 @@ function requireFiles({ rejection }: SentFiles, { mayAttach }: SendContext): voi
 function textsOf({ content, poll, event, forwarded, ...parts }: MessageDraft): string[] {
   if (poll !== undefined) return [poll.question, ...poll.options];
   if (event === undefined) return [content, ...appTexts(parts), ...(forwarded ? [forwarded.content] : [])];
-  return event.description ? [event.name, event.description] : [event.name];
+  return eventTexts(event);
 }
 
 /** Messages of the same text with other embeds, or that forward others, are no duplicates. */

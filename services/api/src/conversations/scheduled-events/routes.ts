@@ -24,7 +24,7 @@ export function scheduledEventRoutes(database: Database): Route[] {
         const { serverId, userId } = await may.access();
         const channels = await findViewableChannels(database, serverId, userId);
         const ids = channels.map((channel) => channel.id);
-        return findComing(database, ids);
+        return findComing(database, ids, userId);
       },
     ),
   ];

@@ -63,6 +63,7 @@ const steps: readonly Statement<never>[] = [
   step("pins", `UPDATE messages SET pinned_by = NULL WHERE ${someOf("messages", "pinned_by")}`),
   step("reactions", `DELETE FROM reactions WHERE ${someOf("reactions", "user_id")}`),
   step("poll_votes", `DELETE FROM poll_votes WHERE ${someOf("poll_votes", "user_id")}`),
+  step("event_interests", `DELETE FROM event_interests WHERE ${someOf("event_interests", "user_id")}`),
   step("missed_messages", `DELETE FROM missed_messages WHERE ${someOf("missed_messages", "user_id")}`),
   step("read_states", `DELETE FROM read_states WHERE ${someOf("read_states", "user_id")}`),
   step("overrides", `DELETE FROM channel_overrides WHERE ${someOf("channel_overrides", "user_id")}`),

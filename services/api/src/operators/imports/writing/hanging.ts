@@ -122,6 +122,8 @@ export function addEvent(
     name: cut(event.name, 200),
     description: event.description === null ? null : cut(event.description, 2_000) || null,
     starts_at: new Date(event.startsAt).toISOString(),
+    ends_at: event.endsAt === null || event.endsAt <= event.startsAt ? null : new Date(event.endsAt).toISOString(),
+    place: event.location === null ? null : cut(event.location, 200) || null,
     created_by: author?.id ?? null,
     created_at: pastTime(event.createdAt ?? at).toISOString(),
   });

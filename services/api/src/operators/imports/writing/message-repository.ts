@@ -166,7 +166,7 @@ const votesStatement = insert("poll_votes", "poll_id uuid, user_id uuid, option_
 const eventsStatement = insert(
   "scheduled_events",
   `id uuid, message_id uuid, channel_id uuid, name text, description text, starts_at timestamptz, created_by uuid,
-    created_at timestamptz`,
+    created_at timestamptz, ends_at timestamptz, place text`,
 );
 const mentionsStatement = insert("import_mentions", "person_id uuid, message_id uuid", once);
 const countsStatement = defineStatement({

@@ -110,8 +110,11 @@ export const messageEvents = {
   },
   POLL_VOTE: (lists, d) => inMessage(lists, d, () => ({ poll: d.updated_poll })),
   POLL_END: (lists, d) => inMessage(lists, d, () => ({ poll: d.updated_poll })),
-  EVENT_UPDATE: (lists, event) =>
-    inChannelsServer(lists, event.channel_id, ({ events }) => ({ events: put(events, event.id, event) })),
+  EVENT_UPDATE: (lists, { channel_id, message_id, ...event }) => {
+    const listed = { ...event, channel_id, message_id };
+    const shown = inMessage(lists, listed, () => ({ event }));
+    return inChannelsServer(shown, channel_id, ({ events }) => ({ events: put(events, event.id, listed) }));
+  },
   EVENT_DELETE: (lists, { id, channel_id }) =>
     inChannelsServer(lists, channel_id, ({ events }) => ({ events: without(events, id) })),
 } satisfies { readonly [Name in ClientEventName]?: MessageChange<Name> };
