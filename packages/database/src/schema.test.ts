@@ -7,9 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 // schema.prisma cannot express these, so only the migrations have them.
 const indexesOfMigrationsOnly = [
+  "attachments_audio_idx",
   "attachments_author_id_idx",
   "attachments_server_id_id_idx",
   "attachments_uncounted_idx",
+  "attachments_video_idx",
   "audit_log_entries_members_idx",
   "automod_logs_judgement_id_key",
   "automod_logs_message_id_key",
@@ -36,6 +38,8 @@ const indexesOfMigrationsOnly = [
   "members_nickname_idx",
   "members_username_idx",
   "messages_author_idx",
+  "messages_edited_idx",
+  "messages_embeds_idx",
   "messages_history_idx",
   "messages_mentions_idx",
   "messages_pinned_by_idx",
@@ -43,6 +47,7 @@ const indexesOfMigrationsOnly = [
   "messages_reply_to_idx",
   "messages_search_idx",
   "messages_thread_idx",
+  "messages_webhook_idx",
   "notification_settings_all_idx",
   "notification_settings_mail_due_idx",
   "notification_settings_mail_unplanned_idx",

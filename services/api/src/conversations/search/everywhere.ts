@@ -11,6 +11,7 @@ import { findPlaces, type Places } from "./places-repository.js";
 import { findRanges } from "./ranges-repository.js";
 import { inTime, placesOfChannels } from "./repository.js";
 import type { EverywhereQuery } from "./schema.js";
+import { sourceOf } from "./sources-repository.js";
 import { type CompiledTerms, compileTerms } from "./terms-repository.js";
 
 /** Languages whose forms a search asks for, at most. */
@@ -47,14 +48,14 @@ export function createSearchEverywhere(options: {
   return async (userId: string, query: EverywhereQuery, language: string): Promise<FoundPage> => {
     const { filters, terms, places, written } = await prepare(userId, query, language);
     const channels = filters.channels.map(({ id }) => id);
+    const servers = [...new Set(filters.channels.flatMap(({ serverId }) => serverId ?? []))];
     const wanted: Wanted = {
       terms,
       filters: filterValue(filters, userId),
+      source: sourceOf(filters),
       channels,
-      places: placesOfChannels(
-        channels,
-        filters.channels.map(({ serverId }) => serverId ?? ""),
-      ),
+      servers,
+      places: placesOfChannels(channels, servers),
       direct: filters.direct.map(({ id }) => id),
       since: filters.since,
       until: filters.until,

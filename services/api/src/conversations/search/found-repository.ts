@@ -1,22 +1,22 @@
 import { defineStatement, type RawRow, type SqlValue, type Statement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
-import { forBoth } from "../core/kind.js";
 import { filtersOf } from "./filters-repository.js";
-import { directWordsOfBefore, keysOf, kindsOfBefore, periodOf, searchKeys } from "./matches-repository.js";
+import { directWordsOfBefore, keysOf, kindsOfBefore, searchKeys } from "./matches-repository.js";
 import { isReindexedColumn } from "./reindexing-repository.js";
+import { isFrom, type Source, sourceNames } from "./sources-repository.js";
+import { divide, idsOf, type Span, searchedSpan, type TimeOrder } from "./spans.js";
 import type { CompiledTerms } from "./terms-repository.js";
-
-/** The order of results by time. */
-export type TimeOrder = "new" | "old";
 
 /** A search of everything. */
 export interface Wanted {
   terms: CompiledTerms;
-  /** Value of `filterValue`. */
+  /** Value of `filterValue`, and the filter among them that leads to the fewest messages. */
   filters: string | null;
-  /** Ids of channels of servers, and those by which their messages are found: the same, or the servers'. */
+  source: Source | null;
+  /** Ids of channels of servers, of these servers, and those by which messages are found: either of both. */
   channels: readonly string[];
+  servers: readonly string[];
   places: readonly string[];
   direct: readonly string[];
   since: Date | null;
@@ -34,72 +34,95 @@ const isReachable = `(m.thread_id IS NULL OR NOT EXISTS (
       SELECT FROM messages root WHERE root.id = m.thread_id AND root.deleted))`;
 
 /**
- * The channels are a filter alone: their index would be read whole beside the one of the span.
- *
- * $1 channels, $2 filters, $3 cursor, $4 rows, $5 and $6 the span, $7 places, $8 words, $9 what the index knows of them, $10 English words.
+ * How messages of channels are found. By `keys` of their places and times; by their `source`, that is rows beside them; or by
+ * their `server` and words alone, without regard to the time: that reads all matches, but few entries of the index.
  */
-const channelText = (order: TimeOrder, { hasWords, hasBefore }: Variant) => {
-  const { direction, beyond } = orders[order];
-  const ordered = `ORDER BY m.created_at ${direction}, m.id ${direction} LIMIT $4::integer`;
-  const kind = (are: string) => `(SELECT m.id, m.created_at FROM messages m
-      WHERE ${searchKeys} && ${keysOf({ first: "$5::integer", last: "$6::integer", places: "$7::uuid[]" })} AND ${are} AND NOT m.deleted
-        AND (m.channel_id = ANY ($1::uuid[])) IS TRUE AND ${isReachable} AND ${filtersOf("$2").channel}
-        AND ($3::uuid IS NULL OR m.id ${beyond} $3::uuid) ${ordered})`;
-  const kinds = hasWords
-    ? [
-        exactly("$8::tsquery", "$9::tsquery"),
-        ...(hasBefore ? kindsOfBefore.map(({ are, search }) => `${are} AND ${search} @@ $10::tsquery`) : []),
-      ]
-    : ["true"];
-  return `SELECT m.id FROM (${kinds.map(kind).join(" UNION ALL ")}) AS m ${ordered}`;
-};
-
-/** $1 channels, $2 filters, $3 cursor, $4 rows, $5 words, $6 what the index knows of them, $7 English words. */
-const directText = (order: TimeOrder, { hasWords, hasBefore }: Variant) => {
-  const { direction, beyond } = orders[order];
-  const ordered = `ORDER BY m.created_at ${direction}, m.id ${direction} LIMIT $4::integer`;
-  const kind = (are: string) => `(SELECT m.id, m.created_at FROM dm_messages m
-      WHERE m.channel_id = ANY ($1::uuid[]) AND ${are} AND ${filtersOf("$2").direct}
-        AND ($3::uuid IS NULL OR m.id ${beyond} $3::uuid) ${ordered})`;
-  const kinds = hasWords
-    ? [
-        exactly("$5::tsquery", "$6::tsquery"),
-        ...(hasBefore ? [`m.language IS NULL AND ${directWordsOfBefore} @@ $7::tsquery`] : []),
-      ]
-    : ["true"];
-  return `SELECT m.id FROM (${kinds.map(kind).join(" UNION ALL ")}) AS m ${ordered}`;
-};
-
+type Way = "keys" | "server" | Source;
 interface Variant {
   hasWords: boolean;
   /** Whether messages of before are left. */
   hasBefore: boolean;
+  way: Way;
+  order: TimeOrder;
 }
 
-const variants: readonly (Variant & { name: string })[] = [
-  { name: "words", hasWords: true, hasBefore: false },
-  { name: "words_before", hasWords: true, hasBefore: true },
-  { name: "all", hasWords: false, hasBefore: false },
+/** Values of the placeholders. */
+const valueNames: readonly string[] = [
+  ...["channels", "servers", "places", "filters", "cursor", "limit", "first", "last", "firstId", "endId"],
+  ...["words", "indexed", "before"],
 ];
+type Values = Record<string, SqlValue>;
+interface Found {
+  statement: Statement<string>;
+  names: readonly string[];
+}
 const idOf = ({ id }: RawRow) => String(id);
-/** Planned for the values of each search: neither channels nor words are the same. */
-const statements = forBoth((prefix, kind) => {
-  const text = kind === "channel" ? channelText : directText;
-  return new Map(
-    variants.flatMap((variant) =>
-      (["new", "old"] as const).map((order): [string, Statement<string>] => {
-        const name = `${prefix}search_found_${variant.name}_${order}`;
-        return [
-          nameOf(variant, order),
-          defineStatement({ name, text: text(order, variant), isPlannedEachTime: true, row: idOf }),
-        ];
-      }),
-    ),
-  );
-});
 
-function nameOf({ hasWords, hasBefore }: Variant, order: TimeOrder): string {
-  return `${hasWords} ${hasWords && hasBefore} ${order}`;
+/** A statement with names such as `$:words` for placeholders. It is planned for the values of each search: neither channels nor words are the same. */
+function defineFound(name: string, written: string): Found {
+  const names = valueNames.filter((each) => new RegExp(`\\$:${each}\\b`).test(written));
+  const text = written.replace(/\$:(\w+)/g, (_, each: string) => `$${names.indexOf(each) + 1}`);
+  return { statement: defineStatement({ name, text, isPlannedEachTime: true, row: idOf }), names };
+}
+
+/** The channels are a filter alone: their index would be read whole beside the one of the span. */
+function channelText({ hasWords, hasBefore, way, order }: Variant): string {
+  const { direction, beyond } = orders[order];
+  const ordered = `ORDER BY m.created_at ${direction}, m.id ${direction} LIMIT $:limit::integer`;
+  const within = `m.id >= $:firstId::uuid AND m.id < $:endId::uuid`;
+  const keys = `${searchKeys} && ${keysOf({ first: "$:first::integer", last: "$:last::integer", places: "$:places::uuid[]" })}`;
+  const source = (name: Source) =>
+    isFrom(name, { filters: "$:filters", channels: "$:channels", first: "$:firstId", end: "$:endId" });
+  const place = way === "keys" ? keys : way === "server" ? `m.server_id = place.id AND ${within}` : source(way);
+  const kind = (are: string) => `(SELECT m.id, m.created_at FROM messages m
+      WHERE ${place} AND ${are} AND NOT m.deleted
+        AND (m.channel_id = ANY ($:channels::uuid[])) IS TRUE AND ${isReachable} AND ${filtersOf("$:filters").channel}
+        AND ($:cursor::uuid IS NULL OR m.id ${beyond} $:cursor::uuid) ${ordered})`;
+  const kinds = hasWords
+    ? [
+        exactly("$:words::tsquery", "$:indexed::tsquery"),
+        ...(hasBefore ? kindsOfBefore.map(({ are, search }) => `${are} AND ${search} @@ $:before::tsquery`) : []),
+      ]
+    : ["true"];
+  const found = kinds.map(kind).join(" UNION ALL ");
+  const places = way === "server" ? "unnest($:servers::uuid[]) AS place (id) CROSS JOIN LATERAL " : "";
+  return `SELECT m.id FROM ${places}(${found}) AS m ${ordered}`;
+}
+
+function directText({ hasWords, hasBefore, order }: Omit<Variant, "way">): string {
+  const { direction, beyond } = orders[order];
+  const ordered = `ORDER BY m.created_at ${direction}, m.id ${direction} LIMIT $:limit::integer`;
+  const kind = (are: string) => `(SELECT m.id, m.created_at FROM dm_messages m
+      WHERE m.channel_id = ANY ($:channels::uuid[]) AND ${are} AND ${filtersOf("$:filters").direct}
+        AND ($:cursor::uuid IS NULL OR m.id ${beyond} $:cursor::uuid) ${ordered})`;
+  const kinds = hasWords
+    ? [
+        exactly("$:words::tsquery", "$:indexed::tsquery"),
+        ...(hasBefore ? [`m.language IS NULL AND ${directWordsOfBefore} @@ $:before::tsquery`] : []),
+      ]
+    : ["true"];
+  return `SELECT m.id FROM (${kinds.map(kind).join(" UNION ALL ")}) AS m ${ordered}`;
+}
+
+const nameOf = ({ hasWords, hasBefore, way, order }: Variant) =>
+  `${way}_${hasBefore ? "words_before" : hasWords ? "words" : "all"}_${order}`.replace(":", "_");
+
+const statements = new Map<string, { channel: Found; direct: Found }>();
+for (const way of ["keys", "server", ...sourceNames] as const) {
+  for (const [hasWords, hasBefore] of [
+    [true, false],
+    [true, true],
+    [false, false],
+  ] as const) {
+    for (const order of ["new", "old"] as const) {
+      const variant = { hasWords, hasBefore, way, order };
+      const name = nameOf(variant);
+      statements.set(name, {
+        channel: defineFound(`search_found_${name}`, channelText(variant)),
+        direct: defineFound(`dm_search_found_${name}`, directText(variant)),
+      });
+    }
+  }
 }
 
 const stateStatement = defineStatement({
@@ -120,11 +143,17 @@ const rankStatement = defineStatement({
   row: idOf,
 });
 
-/** Keys of places that one statement looks up, at most: each is a descent into the index. */
-const keysMax = 4_096;
+/** Keys of places that one statement looks up, at most: for each match the index goes through all of them. */
+const keysMax = 200;
+/** Words of fewer matches than this, as the first periods let expect, are read from the index of their servers. */
+const fewMatchesMax = 4_000;
+/** Before that, so many periods have been read. */
+const periodsReadMin = 7;
 
 /**
- * Ids of messages that match, in the order of time.
+ * Ids of messages that match, in the order of time. Messages of channels are read in spans of time, each twice as long as the one
+ * before: so neither a word in every message is read more often than asked for, nor a word in a few of a million needs many
+ * statements.
  *
  * @param page.cursor the messages behind this one, null for all
  */
@@ -135,21 +164,46 @@ export async function findMatches(
 ): Promise<string[]> {
   const [state] = await connection.query(stateStatement, []);
   if (state === undefined) throw new Error("A SELECT without a table returned no row");
-  const hasBefore = !state.is_reindexed && wanted.terms.words !== null;
-  const variant = nameOf({ hasWords: wanted.terms.words !== null, hasBefore }, page.order);
-  const [channel, direct] = [statements.channel.get(variant), statements.direct.get(variant)];
-  if (channel === undefined || direct === undefined) throw new Error(`No search is named ${variant}`);
-  const words: SqlValue[] = wanted.terms.words === null ? [] : [wanted.terms.words, wanted.terms.indexed];
-  if (hasBefore) words.push(wanted.terms.before ?? "");
-  const rows = (limit: number): SqlValue[] => [wanted.filters, page.cursor, limit];
+  const { terms, source, places, servers } = wanted;
+  const hasWords = terms.words !== null;
+  const hasBefore = !state.is_reindexed && hasWords;
+  const find = (kind: "channel" | "direct", way: Way, values: Values) => {
+    const found = statements.get(nameOf({ hasWords, hasBefore, way, order: page.order }))?.[kind];
+    if (found === undefined) throw new Error(`No search goes by ${way}`);
+    const all: Values = {
+      ...{ words: terms.words, indexed: terms.indexed, before: terms.before ?? "" },
+      ...{ filters: wanted.filters, cursor: page.cursor, servers, places, ...values },
+    };
+    return connection.query(
+      found.statement,
+      found.names.map((name) => all[name] ?? null),
+    );
+  };
   const found =
-    wanted.direct.length === 0 ? [] : await connection.query(direct, [wanted.direct, ...rows(page.limit), ...words]);
+    wanted.direct.length === 0 ? [] : await find("direct", "keys", { channels: wanted.direct, limit: page.limit });
   let ofChannels = 0;
-  for (const [first, last] of spans(wanted, state, page)) {
-    if (ofChannels >= page.limit) break;
-    const span = [first, last, wanted.places];
-    const ids = await connection.query(channel, [wanted.channels, ...rows(page.limit - ofChannels), ...span, ...words]);
+  let read = 0;
+  let way: Way = source ?? "keys";
+  let rest: Span | null = wanted.channels.length === 0 ? null : searchedSpan(wanted, state, page);
+  for (let length = 1; rest !== null && ofChannels < page.limit; length *= 2) {
+    const left = rest[1] - rest[0] + 1;
+    const isRare = read >= periodsReadMin && (ofChannels / read) * left <= fewMatchesMax;
+    if (way === "keys" && hasWords && !hasBefore && isRare && left * places.length > servers.length) way = "server";
+    const longest = way === "keys" ? Math.max(1, Math.floor(keysMax / places.length)) : length;
+    const [span, after]: [Span, Span | null] = divide(
+      rest,
+      way === "server" ? left : Math.min(length, longest),
+      page.order,
+    );
+    const [first, last] = span;
+    const [firstId, endId] = idsOf(span);
+    const ids = await find("channel", way, {
+      ...{ channels: wanted.channels, limit: page.limit - ofChannels },
+      ...{ first, last, firstId, endId },
+    });
     ofChannels += ids.length;
+    read += last - first + 1;
+    rest = after;
     found.push(...ids);
   }
   found.sort();
@@ -159,32 +213,4 @@ export async function findMatches(
 /** The same messages, the best first. */
 export function rankMatches(connection: Queryable, ids: readonly string[], words: string): Promise<string[]> {
   return connection.query(rankStatement, [ids, words]);
-}
-
-/**
- * Spans of time from one end of what is searched to the other, each twice as long as the one before: so neither a word in
- * every message is read more often than asked for, nor a word in a few of a million needs many statements.
- */
-function* spans(
-  { channels, places, since, until }: Wanted,
-  { oldest, newest }: { oldest: Date | null; newest: Date | null },
-  { order, cursor }: { order: TimeOrder; cursor: string | null },
-): Generator<[first: number, last: number]> {
-  if (channels.length === 0 || oldest === null || newest === null) return;
-  const at = cursor === null ? null : timeOf(cursor);
-  const ends = [oldest, newest].map((end) => end.getTime());
-  const first = periodOf(new Date(Math.max(ends[0] ?? 0, since?.getTime() ?? 0, order === "old" ? (at ?? 0) : 0)));
-  const last = periodOf(
-    new Date(Math.min(ends[1] ?? 0, until?.getTime() ?? Infinity, order === "new" ? (at ?? Infinity) : Infinity)),
-  );
-  const longest = Math.max(1, Math.floor(keysMax / places.length));
-  for (let length = 1, done = 0; done <= last - first; done += length, length = Math.min(2 * length, longest)) {
-    if (order === "new") yield [Math.max(last - done - length + 1, first), last - done];
-    else yield [first + done, Math.min(first + done + length - 1, last)];
-  }
-}
-
-/** The milliseconds that an id has; null for one of another kind. */
-function timeOf(id: string): number | null {
-  return id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
 }

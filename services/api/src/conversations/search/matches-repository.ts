@@ -4,7 +4,7 @@ import { matchesCountedMax } from "./limits.js";
 const searchKey = (start: string, place: string) => `timestamptz_send(${start}) || uuid_send(${place})`;
 const startOfMessage = "date_bin('36 hours', m.created_at, timestamptz 'epoch')";
 export const searchKeys = `ARRAY[${searchKey(startOfMessage, "m.server_id")}, ${searchKey(startOfMessage, "m.channel_id")}]`;
-const periodSeconds = 36 * 3_600;
+export const periodSeconds = 36 * 3_600;
 
 /** The 36 hours that an instant is in, counted from the epoch. */
 export const periodOf = (at: Date): number => Math.floor(at.getTime() / (periodSeconds * 1_000));
