@@ -55,6 +55,9 @@ function judge(answer: Response, text: string, url: URL): Finding {
       ? { verdict: "passing", error: unupgraded(url), isAnswered }
       : { verdict: "refused", error, isAnswered };
   }
+  // Another attempt would be refused, too, until the user has a second factor. A banned network may be let in again.
+  if (isFromServer && error.code === "second_factor_set_up_first") return { verdict: "refused", error, isAnswered };
+  if (isFromServer && status === 403) return { verdict: "elsewhere", error, isAnswered };
   const target = answer.headers.get("location");
   const what = target === null ? (answer.headers.get("content-type") ?? "no content") : `a redirect to ${target}`;
   const found = `There is no Parley server at ${addressOf(url)} (the answer was ${what})`;

@@ -307,7 +307,7 @@ export {
   serverTagPattern,
   serverTagsMax,
 } from "./resources/server.js";
-export { type FileKind, FilePage, fileKinds, StorageUse } from "./resources/storage.js";
+export { type FileKind, FilePage, fileKinds, quotaDefaults, StorageUse } from "./resources/storage.js";
 export { Thread, ThreadChange, ThreadPage, threadParticipantsMax, threadTitleLengthMax } from "./resources/thread.js";
 export {
   AuthResponse,

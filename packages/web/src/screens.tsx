@@ -29,6 +29,8 @@ const inSettings = {
   missing: (_: object, note: ReactNode) => <SettingsFrame>{note}</SettingsFrame>,
 };
 const Account = lazyPart(async () => (await import("./screens/account/account.js")).Account, inSettings);
+// Few installations demand it.
+const FactorGate = lazyPart(async () => (await import("./screens/account/factor-gate.js")).FactorGate, inSettings);
 const ServerSettings = lazyPart(
   async () => (await import("./screens/server-settings/server-settings.js")).ServerSettings,
   inSettings,
@@ -52,49 +54,7 @@ export function Screens() {
       <AppProvider>
         <DirectionProvider dir={direction}>
           <CallProvider>
-            <Switch>
-              <Route path="/account/*?" component={Account} />
-              <Route path="/admin/*?" component={Administration} />
-              <Route path="/servers/:serverId/channels/:channelId/:messageId?">
-                {({ serverId, channelId, messageId }) => (
-                  <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
-                )}
-              </Route>
-              <Route path="/servers/:serverId/settings/*?">
-                {({ serverId }) => <ServerSettings serverId={serverId} />}
-              </Route>
-              <Route path="/servers/:serverId">
-                {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
-              </Route>
-              <Route path="/dm/:channelId/:messageId?">
-                {({ channelId, messageId }) => (
-                  <Direct>
-                    <DirectScreen key={channelId} channelId={channelId} messageId={messageId ?? null} />
-                  </Direct>
-                )}
-              </Route>
-              <Route path="/dm" component={Home} />
-              <Route path="/friends">
-                <Direct>
-                  <FriendsPage />
-                </Direct>
-              </Route>
-              <Route path="/inbox/*?">
-                <Direct>
-                  <InboxPage />
-                </Direct>
-              </Route>
-              <Route path="/browse">
-                <Direct>
-                  <Browse />
-                </Direct>
-              </Route>
-              <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
-              <Route path="/add-bot/:botId">{({ botId }) => <AddBot key={botId} botId={botId} />}</Route>
-              <Route>
-                <Start />
-              </Route>
-            </Switch>
+            <Addressed />
           </CallProvider>
           <QuickSwitcher />
           <OpenDialogHost />
@@ -106,6 +66,55 @@ export function Screens() {
         </DirectionProvider>
       </AppProvider>
     </Router>
+  );
+}
+
+/** The screen of the address, unless the account has to set up a second factor first. */
+function Addressed() {
+  const needsFactor = useAppState((state) => state.needsFactor);
+  if (needsFactor) return <FactorGate />;
+  return (
+    <Switch>
+      <Route path="/account/*?" component={Account} />
+      <Route path="/admin/*?" component={Administration} />
+      <Route path="/servers/:serverId/channels/:channelId/:messageId?">
+        {({ serverId, channelId, messageId }) => (
+          <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
+        )}
+      </Route>
+      <Route path="/servers/:serverId/settings/*?">{({ serverId }) => <ServerSettings serverId={serverId} />}</Route>
+      <Route path="/servers/:serverId">
+        {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
+      </Route>
+      <Route path="/dm/:channelId/:messageId?">
+        {({ channelId, messageId }) => (
+          <Direct>
+            <DirectScreen key={channelId} channelId={channelId} messageId={messageId ?? null} />
+          </Direct>
+        )}
+      </Route>
+      <Route path="/dm" component={Home} />
+      <Route path="/friends">
+        <Direct>
+          <FriendsPage />
+        </Direct>
+      </Route>
+      <Route path="/inbox/*?">
+        <Direct>
+          <InboxPage />
+        </Direct>
+      </Route>
+      <Route path="/browse">
+        <Direct>
+          <Browse />
+        </Direct>
+      </Route>
+      <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
+      <Route path="/add-bot/:botId">{({ botId }) => <AddBot key={botId} botId={botId} />}</Route>
+      <Route>
+        <Start />
+      </Route>
+    </Switch>
   );
 }
 

@@ -24,6 +24,8 @@ interface Gateway {
   readonly protocol: Protocol;
   readonly onConnection: OnConnection;
   readonly opened: (connection: FakeConnection) => void;
+  /** It takes no connections. */
+  readonly isShut: boolean;
 }
 
 /** Events with a position from which a connection can continue. */
@@ -40,7 +42,7 @@ export function createFakeSocket(gateway: () => Gateway) {
 
     constructor(readonly url: string) {
       super();
-      const { protocol, onConnection, opened } = gateway();
+      const { protocol, onConnection, opened, isShut } = gateway();
       const send = (frame: object) => {
         const text = JSON.stringify(frame);
         protocol.frames.push(text);
@@ -60,6 +62,7 @@ export function createFakeSocket(gateway: () => Gateway) {
       };
       queueMicrotask(() => {
         if (this.readyState !== WebSocket.CONNECTING) return;
+        if (isShut) return this.#end(1006, "");
         this.readyState = WebSocket.OPEN;
         this.dispatchEvent(new Event("open"));
         opened(connection);

@@ -10,7 +10,7 @@ export interface PageGlobals {
   readonly connections: FakeConnection[];
   readonly protocol: Protocol;
   /** The gateway's answer to a plain request, by which a client finds out why it has no connection. */
-  readonly gateway: { refusal: SpecialAnswer };
+  readonly gateway: { refusal: SpecialAnswer; isShut: boolean };
   /** Requests of the page without a session belong to no test from now on: they get no answer. */
   readonly end: () => void;
 }
@@ -37,8 +37,8 @@ export function replaceGlobals(described: readonly FakeEndpoint[]): void {
   };
   const FakeSocket = createFakeSocket(() => {
     if (current === null) throw new Error("The page connects while no test runs.");
-    const { protocol, onConnection, connections } = current;
-    return { protocol, onConnection, opened: (connection) => connections.push(connection) };
+    const { protocol, onConnection, connections, gateway } = current;
+    return { protocol, onConnection, isShut: gateway.isShut, opened: (connection) => connections.push(connection) };
   });
   globalThis.WebSocket = new Proxy(real.WebSocket, {
     construct: (target, [url, ...rest]) =>
@@ -70,7 +70,7 @@ export function beginTest({ onConnection }: Pick<Current, "onConnection">): Page
     onConnection,
     protocol,
     connections: [],
-    gateway: { refusal: refuse(400, "WebSocket upgrade required") },
+    gateway: { refusal: refuse(400, "WebSocket upgrade required"), isShut: false },
     end() {
       if (current === begun) current = null;
     },

@@ -58,6 +58,25 @@ export function answerServerSettings(server: FakeServer, { server: { id, owner_i
   };
   server.on("GET /servers/:id/retention", () => ({ retention_days: null, instance_retention_days: null }));
   server.on("GET /servers/:id/invites", () => [invite]);
+  server.on("GET /servers/:id/storage", () => ({ used: 2_500_000_000, quota: 50_000_000_000, files: 1 }));
+  server.on("GET /servers/:id/files", () => ({
+    files: [
+      {
+        ...{ id: newId(), message_id: newId(), channel_id: newId(), filename: "opening.pdf", file_size: 12_345 },
+        ...{ mime_type: "application/pdf", url: "/files/opening.pdf", width: null, height: null, created_at: madeAt },
+      },
+    ],
+    next: null,
+  }));
+  server.on("GET /servers/:id/onboarding", () => ({
+    ...{ enabled: true, welcome: "Hello!", channels: [] },
+    questions: [
+      {
+        ...{ id: newId(), title: "What do you play?", single: true, required: false },
+        options: [{ id: newId(), title: "Blitz", emoji: "⚡", role_ids: [], channel_ids: [] }],
+      },
+    ],
+  }));
   server.on("GET /servers/:id/bans", () => [ban]);
   server.on("GET /servers/:id/safety", () => safety);
   server.on("GET /servers/:id/incoming-webhooks", ({ params: { id: of = "" } }) => ({
@@ -91,6 +110,7 @@ export function answerAccount(server: FakeServer): void {
   server.on("GET /instance/sign-in", () => ({ password: true, oidc: null, passkeys: true }));
   server.on("GET /instance/push-key", () => ({ public_key: "BAAA" }));
   server.on("GET /users/@me/push-subscriptions", () => ({ subscriptions: [] }));
+  server.on("GET /users/@me/storage", () => ({ used: 4_800_000_000, quota: 5_000_000_000, files: 12 }));
   server.on("GET /auth/email", () => ({ email: "ada@example.com", verified: true }));
   server.on("GET /auth/passkeys", () => [passkey]);
   server.on("GET /auth/second-factor", () => ({ active: true, recovery_codes_left: 9 }));
@@ -128,6 +148,24 @@ export function answerAdministration(server: FakeServer, admin: Person): void {
       ...{ note: null, created_at: madeAt, closed_at: null, target_type: "user", target_id: lena.id },
     },
   ]);
+  server.on("GET /admin/registrations", () => ({
+    registrations: [
+      {
+        ...{ user_id: newId(), username: "omar", email: "omar@example.org", application: "I play on Sundays." },
+        ...{ created_at: madeAt, network: "192.0.2.0/24" },
+      },
+    ],
+    total: 1,
+  }));
+  server.on("GET /admin/network-bans", () => ({
+    bans: [
+      {
+        ...{ id: newId(), cidr: "198.51.100.0/24", reason: "Spam", expires_at: null, created_by: admin.id },
+        created_at: madeAt,
+      },
+    ],
+    total: 1,
+  }));
   server.on("GET /admin/imports", () => ({ imports: [] }));
   server.on("GET /admin/settings", () => ({ id: 1, registration_mode: "open", updated_at: madeAt, updated_by: null }));
   server.on("GET /admin/audit-log", () => [entry]);

@@ -43,6 +43,8 @@ export interface Stage {
   settled(): Promise<void>;
   /** The session is ended elsewhere, or the account is disabled: no token is taken any more. */
   endSession(refusal: SpecialAnswer): void;
+  /** The gateway ends the connection, and answers so instead of another one; null: it takes connections again. */
+  refuseConnections(refusal: SpecialAnswer | null): void;
   /** Loads the page again: only the browser's storage remains. */
   reload(): Promise<void>;
   /** Goes to another address below `/app`, as by its link. */
@@ -110,6 +112,12 @@ export async function visit(world: World | null, options: Visit = {}): Promise<S
     endSession(refusal) {
       test.server.on("POST /auth/refresh", () => refusal);
       test.gateway.refusal = refuse(401, "Invalid or expired token");
+      test.connections.at(-1)?.close(1000);
+    },
+    refuseConnections(refusal) {
+      test.gateway.isShut = refusal !== null;
+      if (refusal === null) return;
+      test.gateway.refusal = refusal;
       test.connections.at(-1)?.close(1000);
     },
     async reload() {

@@ -57,6 +57,7 @@ export function answerFromWorld(server: FakeServer, world: World): void {
       return found === undefined ? refuse(404, "Server not found") : read(found, request);
     });
 
+  if (world.me.is_admin) server.on("GET /admin/registrations", () => ({ registrations: [], total: 0 }));
   server.on("GET /users/@me", () => world.me);
   server.on("GET /users/@me/friends", () => ({ friends: [], incoming: [], outgoing: [] }));
   server.on("GET /users/@me/blocks", () => ({ blocks: [] }));
@@ -72,6 +73,7 @@ export function answerFromWorld(server: FakeServer, world: World): void {
   ofServer("GET /servers/:id/emojis", ({ emojis }) => emojis);
   ofServer("GET /servers/:id/roles", ({ roles, everyone }) => [...roles, everyone]);
   ofServer("GET /servers/:id/invites", () => []);
+  ofServer("GET /servers/:id/onboarding", () => ({ enabled: false, welcome: null, channels: [], questions: [] }));
   ofServer("GET /servers/:id/rules", () => ({ rules: null, accepted: true }));
   ofServer("GET /servers/:id/raid", () => ({ until: null, joined: 0 }));
   ofServer("GET /servers/:id/reports", () => []);

@@ -13,6 +13,11 @@ export function formatsOf(locale: string) {
   const sizes = byteUnits.map((unit) =>
     numbers({ style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: 1 }),
   );
+  const size = (count: number, unit: number): string => {
+    const power = Math.floor(Math.log(Math.max(1, count)) / Math.log(unit) + 1e-9);
+    const shown = Math.min(sizes.length - 1, power);
+    return sizes[shown]?.(count / unit ** shown) ?? "";
+  };
   const lists = onUse(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
   return {
     /** The time of day. */
@@ -33,10 +38,9 @@ export function formatsOf(locale: string) {
     minutes: numbers({ style: "unit", unit: "minute" }),
     hours: numbers({ style: "unit", unit: "hour", maximumFractionDigits: 1 }),
     /** A size in bytes, in the unit that keeps it short. */
-    bytes(count: number): string {
-      const power = Math.min(sizes.length - 1, Math.floor(Math.log2(Math.max(1, count)) / 10));
-      return sizes[power]?.(count / 1024 ** power) ?? "";
-    },
+    bytes: (count: number): string => size(count, 1024),
+    /** The same with units that are powers of 1000. */
+    storage: (count: number): string => size(count, 1000),
     /** Things one after the other. */
     list: (parts: readonly string[]): string => lists().format(parts),
   };

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { takeSignInReturn } from "../../session/sign-in-return.js";
 import { useApp } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
@@ -79,7 +79,7 @@ function Connection({ name, canEnd }: { name: string; canEnd: boolean }) {
 }
 
 /** @param props.failure why an attempt has failed that came back from the provider */
-function Connecting({ name, failure }: { name: string; failure: string | null }) {
+function Connecting({ name, failure }: { name: string; failure: ReactNode }) {
   const { client } = useApp();
   const owner = useOwnerFields();
   const connect = useAction((form: FormData) =>

@@ -1,17 +1,22 @@
 import { texts } from "../../texts/texts.js";
 import { SettingsPage } from "../../ui/forms/settings-page.js";
+import { useWaitingRegistrations, WaitingBadge } from "../actions/waiting-badge.js";
 import { ImportsSection } from "./imports.js";
 import { InstallationSection } from "./installation.js";
 import { LogSection } from "./log.js";
 import { RegistrationSection } from "./registration.js";
 import { InstanceReportsSection } from "./reports.js";
+import { SecuritySection } from "./security.js";
 import { ServersSection } from "./servers.js";
 import { StatisticsSection } from "./statistics.js";
+import { StorageSection } from "./storage.js";
 import { UsersSection } from "./users.js";
+import { WaitingSection } from "./waiting.js";
 
 /** The administration of the instance. The server refuses each of its sections to users without this right. */
 export function Administration() {
   const labels = texts.administration;
+  const waiting = useWaitingRegistrations();
   return (
     <SettingsPage
       title={labels.title}
@@ -25,6 +30,13 @@ export function Administration() {
           content: <StatisticsSection />,
         },
         { path: "users", title: labels.users.title, hint: labels.users.explanation, content: <UsersSection /> },
+        {
+          path: "waiting",
+          title: labels.waiting.title,
+          hint: labels.waiting.explanation,
+          badge: <WaitingBadge count={waiting} />,
+          content: <WaitingSection />,
+        },
         { path: "servers", title: labels.servers.title, hint: labels.servers.explanation, content: <ServersSection /> },
         {
           path: "reports",
@@ -43,6 +55,18 @@ export function Administration() {
           title: labels.registration.title,
           hint: labels.registration.explanation,
           content: <RegistrationSection />,
+        },
+        {
+          path: "security",
+          title: labels.security.title,
+          hint: labels.security.explanation,
+          content: <SecuritySection />,
+        },
+        {
+          path: "storage",
+          title: labels.storage.title,
+          hint: labels.storage.explanation,
+          content: <StorageSection />,
         },
         {
           path: "imports",

@@ -7,6 +7,7 @@ import { useAction } from "../../ui/data/use-action.js";
 import { Secret } from "../../ui/look/secret.js";
 import { Dialog } from "../../ui/overlays/dialog.js";
 import { type RowAction, RowMenu } from "../../ui/overlays/row-menu.js";
+import { QuotaDialog } from "./quota-dialog.js";
 
 /** Actions of an administrator on an account. `onChange` gets the changed account, null after its deletion. */
 export function UserActions({
@@ -22,22 +23,32 @@ export function UserActions({
   const { client } = useApp();
   const labels = texts.administration.users;
   const { email } = user;
+  const [isSizing, setSizing] = useState(false);
   const [token, setToken] = useState<string | null>(null);
   const enable = useAction(async () => onChange(await client.admin.updateUser(user.id, { disabled: false })));
   const issue = useAction(async (address: string) =>
     setToken((await client.auth.forgotPassword({ email: address })).token),
   );
   const reset = email === null ? null : { label: labels.reset, onSelect: () => void issue.run(email) };
+  const quota = { label: labels.quota, onSelect: () => setSizing(true) };
   return (
     <>
       <ErrorNote error={enable.error ?? issue.error} />
       <RowMenu
         name={user.username}
-        actions={isOwn ? [reset] : [reset, ...changes(user, client, () => void enable.run(), onChange)]}
+        actions={isOwn ? [reset, quota] : [reset, quota, ...changes(user, client, () => void enable.run(), onChange)]}
       />
       <Dialog open={token !== null} onOpenChange={() => setToken(null)} title={labels.resetTitle(user.username)}>
         <Secret label={labels.resetToken} hint={labels.resetHint} value={token ?? ""} />
       </Dialog>
+      {isSizing ? (
+        <QuotaDialog
+          name={user.username}
+          quota={user.quota}
+          onSave={async (bytes) => onChange(await client.admin.updateUser(user.id, { quota: bytes }))}
+          onClose={() => setSizing(false)}
+        />
+      ) : null}
     </>
   );
 }

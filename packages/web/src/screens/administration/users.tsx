@@ -5,14 +5,14 @@ import { texts } from "../../texts/texts.js";
 import { Choice } from "../../ui/forms/field.js";
 import { Row, Tag } from "../../ui/lists/rows.js";
 import { Avatar } from "../../ui/look/avatar.js";
-import { showTime } from "../../ui/look/show.js";
+import { showStorage, showTime } from "../../ui/look/show.js";
 import { AccountName } from "../profile/account-name.js";
 import { SearchedPages, useSearched } from "./searched-pages.js";
 import { UserActions } from "./user-actions.js";
 
 type Order = NonNullable<AdminUsersQuery["sort_by"]>;
 
-const orders: readonly Order[] = ["created_at", "username", "message_count"];
+const orders: readonly Order[] = ["created_at", "username", "message_count", "storage_bytes"];
 
 /** All accounts, with search, order and the actions of administrators. */
 export function UsersSection() {
@@ -25,7 +25,10 @@ export function UsersSection() {
   const replace = (id: string, change: AdminUser | null) =>
     users.data.set((found) => ({
       ...found,
-      users: found.users.flatMap((user) => (user.id === id ? (change ?? []) : user)),
+      // The answer to a change is without the size that the list has.
+      users: found.users.flatMap((user) =>
+        user.id !== id ? user : change === null ? [] : { ...sizeOf(user), ...change },
+      ),
     }));
   const sorting = (
     <Choice
@@ -36,6 +39,7 @@ export function UsersSection() {
       <option value="created_at">{labels.byCreation}</option>
       <option value="username">{labels.byName}</option>
       <option value="message_count">{labels.byMessages}</option>
+      <option value="storage_bytes">{labels.byStorage}</option>
     </Choice>
   );
   return (
@@ -44,6 +48,8 @@ export function UsersSection() {
     </SearchedPages>
   );
 }
+
+const sizeOf = ({ storage_bytes }: AdminUser) => (storage_bytes === undefined ? {} : { storage_bytes });
 
 function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: AdminUser | null) => void }) {
   const labels = texts.administration.users;
@@ -59,11 +65,11 @@ function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: Admin
           {user.disabled ? <Tag tone="danger">{labels.disabled}</Tag> : null}
         </>
       }
-      detail={`${user.email === null ? "" : `${user.email} · `}${labels.detail(
-        user.server_count,
-        user.message_count,
-        showTime(user.created_at),
-      )}`}
+      detail={[
+        ...(user.email === null ? [] : [user.email]),
+        labels.detail(user.server_count, user.message_count, showTime(user.created_at)),
+        ...(user.storage_bytes === undefined ? [] : [labels.storage(showStorage(user.storage_bytes))]),
+      ].join(" · ")}
       actions={<UserActions user={user} isOwn={isOwn} onChange={onChange} />}
     />
   );

@@ -1,5 +1,5 @@
 import { ParleyError } from "@parley/client";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { onForm } from "../../ui/data/form.js";
 import { useAction } from "../../ui/data/use-action.js";
@@ -40,7 +40,7 @@ export interface FaultyForm {
   onSubmit: ReturnType<typeof onForm>;
   faults: Faults;
   /** Any other error. */
-  error: string | null;
+  error: ReactNode;
   isBusy: boolean;
 }
 

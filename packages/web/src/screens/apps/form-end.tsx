@@ -1,10 +1,11 @@
+import type { ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
 import { Button } from "../../ui/look/button.js";
 import { Actions } from "../../ui/overlays/dialog.js";
 
 /** The end of a form that goes to a bot: the failure, and the buttons that leave and send it. */
-export function FormEnd({ error, isBusy, onLeave }: { error: string | null; isBusy: boolean; onLeave: () => void }) {
+export function FormEnd({ error, isBusy, onLeave }: { error: ReactNode; isBusy: boolean; onLeave: () => void }) {
   return (
     <>
       <ErrorNote error={error} />

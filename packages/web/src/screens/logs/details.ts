@@ -47,7 +47,10 @@ function valueText(name: string, value: unknown): string {
   if (typeof value !== "string") return JSON.stringify(value);
   if (name === "until") return showTime(value);
   if (name === "type") return textOf({ text: texts.shell.channel.text, voice: texts.shell.channel.voice }, value);
-  if (name === "registration_mode") return textOf(texts.administration.registration, value);
+  if (name === "registration_mode") {
+    const { open, invite_only, closed } = texts.administration.registration;
+    return textOf({ open, invite_only, closed }, value);
+  }
   return value;
 }
 

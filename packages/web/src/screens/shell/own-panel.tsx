@@ -16,6 +16,7 @@ import { Actions, Dialog } from "../../ui/overlays/dialog.js";
 import { Menu } from "../../ui/overlays/menu.js";
 import { DurationOptions } from "../actions/durations.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
+import { useWaitingRegistrations, WaitingBadge } from "../actions/waiting-badge.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./own-panel.module.css";
 
@@ -33,6 +34,7 @@ export function OwnPanel() {
   const status = useAppState(({ me: own, presence }) =>
     own === null ? "offline" : (presence[own.id]?.status ?? own.status),
   );
+  const waiting = useWaitingRegistrations();
   const [, navigate] = useLocation();
   const open = useOpenDialog((dialogs) => dialogs.open);
   const [isEditing, setEditing] = useState(false);
@@ -57,6 +59,7 @@ export function OwnPanel() {
               <bdi className={styles.text}>{me.custom_status ?? labels.status[status]}</bdi>
             </span>
             {me.custom_status === null ? null : <span className="visually-hidden">, {labels.status[status]}</span>}
+            <WaitingBadge count={waiting} />
           </button>
         }
         items={[

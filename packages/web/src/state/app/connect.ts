@@ -28,6 +28,9 @@ export function connect(parts: Parts): () => void {
       store.setState({ connection: "lost" });
       void showSeen();
     }),
+    gateway.on("close", (end) => {
+      if (end?.code === "second_factor_set_up_first") store.setState({ needsFactor: true });
+    }),
     offerPictureKey(() => client.embeds.pictureKey()),
     whenVisible(() => gateway.nudge()),
     whenOnline(() => gateway.nudge()),

@@ -158,6 +158,8 @@ export interface AppState {
    * them.
    */
   readyCount: number;
+  /** Whether the server refuses connections until the account has a second factor. */
+  needsFactor: boolean;
   me: User | null;
   /** Oldest membership first. */
   servers: readonly RawServer[];
@@ -248,6 +250,8 @@ export interface AppState {
   raids: Readonly<Record<string, string | null>>;
   /** By server: the open reports, up to 100 as far as they were read. Only of servers whose reports the user reviews. */
   openReports: Readonly<Record<string, readonly string[]>>;
+  /** How many registrations wait for an administrator, as far as this page has read. */
+  waitingRegistrations: number;
   /** By address; null for those without one. */
   previews: Readonly<Record<string, LinkPreview | null>>;
   /** The requests of this page to bots that have no answer yet, oldest first. */
@@ -264,6 +268,7 @@ export interface AppState {
 export const emptyState: AppState = {
   connection: "connecting",
   readyCount: 0,
+  needsFactor: false,
   me: null,
   servers: [],
   removal: null,
@@ -312,6 +317,7 @@ export const emptyState: AppState = {
   rules: {},
   raids: {},
   openReports: {},
+  waitingRegistrations: 0,
   previews: {},
   interactions: [],
   ephemeral: {},

@@ -156,6 +156,18 @@ export const account: Texts["account"] = {
       route_missing: "طُلب مسار غير متاح",
     },
   },
+  factorGate: {
+    title: "إعداد المصادقة الثنائية",
+    explanation: "يحتاج الجميع هنا إلى عامل ثانٍ أو مفتاح مرور. جهّز واحدًا للمتابعة.",
+    next: "انتهيت؟",
+    goOn: "متابعة",
+  },
+  storage: {
+    title: "التخزين",
+    explanation: "المساحة التي تشغلها ملفاتك. حذف الرسائل يحذف ملفاتها.",
+    used: (size, files) => `${size}، عدد الملفات: ${files}.`,
+    usedOf: (size, quota, files) => `${size} من ${quota}، عدد الملفات: ${files}.`,
+  },
   data: {
     title: "البيانات والحذف",
     explanation: "خذ بياناتك معك، أو غادر نهائيًا.",

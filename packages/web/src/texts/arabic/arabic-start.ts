@@ -19,6 +19,7 @@ export const arabicStart: StartTexts = {
     broken: "تعذّر عرض هذه الصفحة",
     brokenText: "حدث خطأ هنا. كل ما كتبته وأرسلته محفوظ.",
     toStart: "إلى صفحة البداية",
+    setUpFactor: "إعدادها الآن",
   },
   errors,
   login: {

@@ -147,6 +147,18 @@ export const account = {
       route_missing: "Asked for a route that is not served",
     },
   },
+  factorGate: {
+    title: "Set up two-factor authentication",
+    explanation: "Everyone here needs a second factor or a passkey. Set one up to go on.",
+    next: "Done?",
+    goOn: "Go on",
+  },
+  storage: {
+    title: "Storage",
+    explanation: "How much room your files take. Deleting messages frees their files.",
+    used: (size: string, files: number) => `${size} in ${counted(files, "file")}.`,
+    usedOf: (size: string, quota: string, files: number) => `${size} of ${quota}, in ${counted(files, "file")}.`,
+  },
   data: {
     title: "Data and deletion",
     explanation: "Take your data with you, or leave for good.",

@@ -17,6 +17,7 @@ export const englishStart = {
     broken: "This page can’t be shown",
     brokenText: "Something went wrong here. Everything you wrote and sent is safe.",
     toStart: "Go to the start page",
+    setUpFactor: "Set it up",
   },
   errors,
   login: {

@@ -151,6 +151,18 @@ export const account: Texts["account"] = {
       route_missing: "Nicht unterstützte Route abgefragt",
     },
   },
+  factorGate: {
+    title: "Zwei-Faktor-Anmeldung einrichten",
+    explanation: "Hier brauchen alle einen zweiten Faktor oder einen Passkey. Richte einen ein, dann geht es weiter.",
+    next: "Fertig?",
+    goOn: "Weiter",
+  },
+  storage: {
+    title: "Speicher",
+    explanation: "Wie viel Platz deine Dateien brauchen. Wer Nachrichten löscht, löscht auch ihre Dateien.",
+    used: (size, files) => `${size} in ${counted(files, "Datei", "Dateien")}.`,
+    usedOf: (size, quota, files) => `${size} von ${quota}, in ${counted(files, "Datei", "Dateien")}.`,
+  },
   data: {
     title: "Daten und Löschung",
     explanation: "Nimm deine Daten mit oder geh für immer.",

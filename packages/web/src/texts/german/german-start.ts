@@ -19,6 +19,7 @@ export const germanStart: StartTexts = {
     broken: "Diese Seite kann nicht angezeigt werden",
     brokenText: "Hier ist etwas schiefgegangen. Alles, was du geschrieben und gesendet hast, ist noch da.",
     toStart: "Zur Startseite",
+    setUpFactor: "Jetzt einrichten",
   },
   errors,
   login: {

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/start-texts.js";
 import { Button } from "../look/button.js";
 import styles from "./async-content.module.css";
+import { explain } from "./explain.js";
 import { Skeleton, type SkeletonShape } from "./skeleton.js";
 import type { Data } from "./use-data.js";
 
@@ -21,7 +21,7 @@ export function AsyncContent<Value>({
   if (data.error === null) return <Skeleton shape={shape} />;
   return (
     <div className={styles.note} role="alert">
-      <p>{errorText(data.error)}</p>
+      <p>{explain(data.error)}</p>
       <Button kind="quiet" onClick={data.reload}>
         {texts.common.retry}
       </Button>
@@ -39,7 +39,7 @@ export function Empty({ children }: { children: ReactNode }) {
 }
 
 /** The failure of the last attempt. */
-export function ErrorNote({ error }: { error: string | null }) {
+export function ErrorNote({ error }: { error: ReactNode }) {
   return error === null ? null : (
     <p role="alert" className={styles.error}>
       {error}

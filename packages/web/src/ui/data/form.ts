@@ -29,3 +29,9 @@ export const linesOf = (form: FormData, name: string): string[] =>
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
+
+/** Writes what was saved into a field, where that is in another form than what was typed. */
+export function showSaved(form: HTMLFormElement | null, name: string, value: string): void {
+  const field = form?.elements.namedItem(name);
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.value = value;
+}

@@ -1,18 +1,18 @@
-import { useCallback, useState } from "react";
-import { errorText } from "../../texts/error-text.js";
+import { type ReactNode, useCallback, useState } from "react";
+import { explain } from "./explain.js";
 
 /** An action that the user starts: whether it is under way, and its last failure. */
 export interface Action<Args extends readonly unknown[]> {
   run: (...args: Args) => Promise<boolean>;
   isBusy: boolean;
-  error: string | null;
+  error: ReactNode;
   clear: () => void;
 }
 
 /** Wraps a request for a button or form. `run` never rejects; it resolves with whether the request succeeded. */
 export function useAction<Args extends readonly unknown[]>(send: (...args: Args) => Promise<unknown>): Action<Args> {
   const [underWay, setUnderWay] = useState(0);
-  const [error, setError] = useState<string | null>(null);
+  const [error, setError] = useState<ReactNode>(null);
   const run = useCallback(
     async (...args: Args) => {
       setUnderWay((count) => count + 1);
@@ -21,7 +21,7 @@ export function useAction<Args extends readonly unknown[]>(send: (...args: Args)
         await send(...args);
         return true;
       } catch (failure) {
-        setError(errorText(failure));
+        setError(explain(failure));
         return false;
       } finally {
         setUnderWay((count) => count - 1);

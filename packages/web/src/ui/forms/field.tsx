@@ -7,7 +7,7 @@ interface FieldText {
   /** The purpose of the field; screen readers read it with the field. */
   hint?: ReactNode;
   /** The fault of its value. */
-  error?: string | null;
+  error?: ReactNode;
 }
 
 /** A labelled line of text; a password can be shown. */
@@ -75,7 +75,7 @@ export function Checkbox({ label, hint, error, ...props }: FieldText & Component
   );
 }
 
-function describedBy(id: string, hint: ReactNode, error: string | null | undefined) {
+function describedBy(id: string, hint: ReactNode, error: ReactNode) {
   const ids = [hint === undefined ? null : `${id}-hint`, error ? `${id}-error` : null].filter((part) => part !== null);
   return ids.length === 0 ? {} : { "aria-describedby": ids.join(" "), "aria-invalid": Boolean(error) };
 }

@@ -1,5 +1,5 @@
 import { pictureTypes } from "@parley/contracts";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../data/async-content.js";
 import { useAction } from "../data/use-action.js";
@@ -19,6 +19,10 @@ export function PictureField({
   name,
   url,
   serverId,
+  hint = texts.picture.hint,
+  show = (shown) => (
+    <Avatar name={name} url={shown} size={shownSize} {...(serverId === undefined ? {} : { serverId })} />
+  ),
   onUse,
   onRemove,
 }: {
@@ -26,6 +30,10 @@ export function PictureField({
   url: string | null;
   /** Set for the picture of a server. */
   serverId?: string;
+  /** Which pictures fit. */
+  hint?: string;
+  /** Shows the picture; as that of a person or server otherwise. */
+  show?: (url: string | null) => ReactNode;
   /** Sends the form with the picture. */
   onUse: (form: FormData) => Promise<unknown>;
   onRemove: () => Promise<unknown>;
@@ -53,9 +61,9 @@ export function PictureField({
   };
   return (
     <div className={styles.field} data-dropping={isDropping} {...handlers}>
-      <Avatar name={name} url={preview ?? url} size={shownSize} {...(serverId === undefined ? {} : { serverId })} />
+      {show(preview ?? url)}
       <div className={styles.choice}>
-        <p className={styles.hint}>{chosen === null ? labels.hint : labels.preview}</p>
+        <p className={styles.hint}>{chosen === null ? hint : labels.preview}</p>
         <input
           ref={input}
           className="visually-hidden"

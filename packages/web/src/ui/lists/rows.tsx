@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, Fragment, type ReactNode } from "react";
 import styles from "./rows.module.css";
 
 /** A list of things, each with its actions at its end. */
@@ -38,6 +38,17 @@ export function Row({
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
     </li>
   );
+}
+
+/** Details one after the other, each in its own direction of writing. */
+export function Details({ parts }: { parts: readonly string[] }) {
+  return parts.map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: two parts may be the same text.
+    <Fragment key={at}>
+      {at === 0 ? "" : " · "}
+      <bdi>{part}</bdi>
+    </Fragment>
+  ));
 }
 
 /** A short word beside a title. */

@@ -9,6 +9,9 @@ export const showNumber = (value: number): string => formats.number(value);
 /** A size in bytes, to a person. */
 export const showBytes = (bytes: number): string => formats.bytes(bytes);
 
+/** A size that counts for a quota, to a person: there a gigabyte has 10^9 bytes. */
+export const showStorage = (bytes: number): string => formats.storage(bytes);
+
 /** A duration in seconds, in the largest unit that divides it. */
 export function showDuration(seconds: number): string {
   if (seconds % 86_400 === 0) return formats.days(seconds / 86_400);

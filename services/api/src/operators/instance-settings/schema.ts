@@ -1,7 +1,6 @@
 import { domainToASCII } from "node:url";
-import { clearableText, errorTexts, listOf, timestamp, trimmedText, uuid } from "@parley/contracts";
+import { clearableText, errorTexts, listOf, quotaDefaults, timestamp, trimmedText, uuid } from "@parley/contracts";
 import { z } from "zod";
-import { quotaDefaults } from "../../platform/files/quotas/use-repository.js";
 import { nonNull } from "../../platform/http/input.js";
 
 const RegistrationMode = z.enum(["open", "invite_only", "closed"], errorTexts.registration_mode_invalid);

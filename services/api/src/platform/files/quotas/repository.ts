@@ -1,3 +1,4 @@
+import { quotaDefaults } from "@parley/contracts";
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
@@ -7,7 +8,6 @@ import {
   accountUse,
   installationQuota,
   type QuotaScope,
-  quotaDefaults,
   serverQuota,
   serverUse,
 } from "./use-repository.js";

@@ -1,5 +1,5 @@
-/** What holds until an administrator chooses something else, in bytes; null for as much as there is. */
-export const quotaDefaults = { account: 5_000_000_000, server: 50_000_000_000, installation: null } as const;
+import { quotaDefaults } from "@parley/contracts";
+
 export type QuotaScope = keyof typeof quotaDefaults;
 
 /** SQL for the accounts whose files count for the account `id`: its own, and those of its bots. */
