@@ -11,6 +11,7 @@ import { PrivacySection } from "./privacy.js";
 import { ProfileSection } from "./profile.js";
 import { SecondFactorSection } from "./second-factor.js";
 import { SessionsSection } from "./sessions.js";
+import { StorageSection } from "./storage.js";
 
 /** The settings of the own account. */
 export function Account() {
@@ -46,6 +47,12 @@ export function Account() {
         { path: "second-factor", title: labels.secondFactor.title, content: <SecondFactorSection /> },
         { path: "sessions", title: labels.sessions.title, content: <SessionsSection /> },
         { path: "bots", title: labels.bots.title, content: <BotsSection /> },
+        {
+          path: "storage",
+          title: labels.storage.title,
+          hint: labels.storage.explanation,
+          content: <StorageSection />,
+        },
         { path: "data", title: labels.data.title, hint: labels.data.explanation, content: <DataSection /> },
       ]}
     />

@@ -12,6 +12,7 @@ import { Panel } from "../../ui/forms/settings-page.js";
 import { Button } from "../../ui/look/button.js";
 import { ConfirmButton } from "../../ui/overlays/confirm.js";
 import { useFollowedFields } from "../../ui/page/use-followed-fields.js";
+import { FacePanel } from "./face.js";
 import { HandOverPanel } from "./hand-over.js";
 import { RetentionPanel } from "./retention.js";
 import type { ServerSectionProps } from "./section-props.js";
@@ -35,6 +36,7 @@ export function OverviewSection({ server, isOwner }: ServerSectionProps) {
   return (
     <>
       <ServerForm server={server} />
+      <FacePanel server={server} />
       <RetentionPanel serverId={server.id} />
       <ExportPanel server={server} />
       <HandOverPanel server={server} />
@@ -49,11 +51,14 @@ function ServerForm({ server }: { server: RawServer }) {
   const [isSaved, setSaved] = useState(false);
   const fields = useFollowedFields();
   const save = useAction(async (form: FormData) => {
+    const demands = form.has("require_second_factor");
     await client.servers.update(server.id, {
       name: textOf(form, "name"),
       is_public: form.has("is_public"),
       require_invite: form.has("require_invite"),
       hierarchy: form.has("hierarchy"),
+      // The server refuses to demand it again of an owner who has lost the own one.
+      ...(demands === (server.require_second_factor === true) ? {} : { require_second_factor: demands }),
     });
     setSaved(true);
   });
@@ -75,6 +80,12 @@ function ServerForm({ server }: { server: RawServer }) {
           hint={labels.hierarchyHint}
           name="hierarchy"
           defaultChecked={server.hierarchy === true}
+        />
+        <Checkbox
+          label={texts.serverSettings.face.factor}
+          hint={texts.serverSettings.face.factorHint}
+          name="require_second_factor"
+          defaultChecked={server.require_second_factor === true}
         />
         <ErrorNote error={save.error} />
         <Button type="submit" disabled={save.isBusy}>

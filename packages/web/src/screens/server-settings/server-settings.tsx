@@ -18,6 +18,7 @@ import { AutomodLog } from "./automod-log.js";
 import { BansSection } from "./bans.js";
 import { ChannelsSection } from "./channels.js";
 import { EmojiSection } from "./emoji.js";
+import { FilesSection } from "./files.js";
 import { IncomingWebhooksSection } from "./incoming-webhooks.js";
 import { InvitesSection } from "./invites.js";
 import { MembersSection } from "./members.js";
@@ -25,6 +26,7 @@ import { OverviewSection } from "./overview.js";
 import { RolesSection } from "./roles.js";
 import { SafetySection } from "./safety.js";
 import { WebhooksSection } from "./webhooks.js";
+import { WelcomeSection } from "./welcome/welcome.js";
 
 /** The settings of a server, with the sections that the user may use. The server checks every change. */
 export function ServerSettings({ serverId }: { serverId: string }) {
@@ -99,6 +101,18 @@ function Sections({ server }: { server: RawServer }) {
           title: labels.members.title,
           hint: labels.members.explanation,
           content: <MembersSection {...props} />,
+        },
+        ...shown(may("MANAGE_SERVER"), {
+          path: "welcome",
+          title: labels.welcome.title,
+          hint: labels.welcome.explanation,
+          content: <WelcomeSection {...props} />,
+        }),
+        {
+          path: "files",
+          title: labels.files.title,
+          hint: labels.files.explanation,
+          content: <FilesSection {...props} />,
         },
         ...shown(may("CREATE_INVITES"), {
           path: "invites",

@@ -55,3 +55,16 @@ export function changeableRoles(state: AppState, serverId: string, targetId: str
       return isHeld ? isOwner || targetId !== server.owner_id : canGrant(bits, role.permissions);
     });
 }
+
+/** The roles that the user may let an invite give, the highest first (docs/protocol/communities.md#34.4). */
+export function invitedRoles(state: AppState, serverId: string): Role[] {
+  const { me } = state;
+  const server = state.servers.find(({ id }) => id === serverId);
+  if (me === null || server === undefined) return [];
+  const own = state.members[serverId]?.[me.id]?.roles ?? [];
+  const actor = { isOwner: server.owner_id === me.id, rolePositions: own.map(({ position }) => position) };
+  const bits = serverPermissions(state, serverId);
+  return (state.roles[serverId] ?? []).filter(
+    ({ position, permissions }) => canActOnRole(actor, position) && canGrant(bits, permissions),
+  );
+}
