@@ -1,10 +1,12 @@
-import { useEffect, useRef } from "react";
-import { useAppState } from "../../state/app/use-app.js";
+import { useCallback, useEffect, useRef } from "react";
+import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useFirstSteps } from "../../state/community/first-steps.js";
 import { texts } from "../../texts/texts.js";
+import { useData } from "../../ui/data/use-data.js";
 import { Button } from "../../ui/look/button.js";
 import { NewOwner } from "./new-owner.js";
 import { StepsCard, toComposer } from "./steps-card.js";
+import { WelcomeCard } from "./welcome-card.js";
 
 /** The first steps in a server that was made or joined on this device, until they are done or dismissed. */
 export function FirstSteps({ serverId, channelName }: { serverId: string; channelName: string | null }) {
@@ -27,7 +29,14 @@ function NewMember({ serverId, channelName }: { serverId: string; channelName: s
     if (sent > before.current) end(serverId);
     before.current = sent;
   }, [sent, end, serverId]);
+  const { client } = useApp();
+  const onboarding = useData(useCallback((signal) => client.onboarding.get(serverId, { signal }), [client, serverId]));
   if (name === undefined) return null;
+  // The usual card stands there where nothing can be read.
+  if (onboarding.value === null && onboarding.error === null) return null;
+  if (onboarding.value?.enabled === true) {
+    return <WelcomeCard serverId={serverId} name={name} onboarding={onboarding.value} />;
+  }
   return (
     <StepsCard serverId={serverId} title={labels.memberTitle(name)} text={labels.memberText(channelName)}>
       <Button onClick={toComposer}>{labels.sayHello}</Button>
