@@ -20,6 +20,7 @@ import { useRelation } from "../relations/use-relation.js";
 import { insertIntoComposer } from "./composer-element.js";
 import { useOpenDialog } from "./open-dialog.js";
 import { useNicknameItem } from "./use-nickname-item.js";
+import { useVoiceActions } from "./voice-actions.js";
 
 /** The user's actions on another one, in a server or, with null, elsewhere. */
 export function useMemberActions(userId: string, serverId: string | null): MenuEntry[] {
@@ -36,6 +37,7 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
   const closeDrawer = useCloseDrawer();
   const roles = useRoleItems(userId, serverId);
   const moderation = useModeration(userId, name, serverId);
+  const voice = useVoiceActions(userId, serverId);
   const apps = useMemberApps(userId, serverId);
   const copy = (text: string) => void navigator.clipboard.writeText(text);
   return [
@@ -81,6 +83,7 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
           icon: <History size={16} aria-hidden />,
           onSelect: () => open({ kind: "history", serverId, userId, username: name }),
         },
+    ...voice,
     ...moderation,
     apps,
   ];

@@ -1,9 +1,11 @@
 import type { VoiceState } from "@parley/client";
-import { AudioLines } from "lucide-react";
+import { AudioLines, HeadphoneOff, MicOff } from "lucide-react";
 import { Link } from "wouter";
 import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
+import { isSilenced } from "../../voice/silenced.js";
 import { useSpeaking } from "../../voice/use-call.js";
+import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import { screenTile, useStageFocus } from "../voice/stage-focus.js";
 import { useVoiceName } from "../voice/use-voice-name.js";
@@ -13,9 +15,10 @@ import styles from "./voice-members.module.css";
 export function VoiceMembers({ channelId }: { channelId: string }) {
   const users = useAppState((state) => state.voice[channelId]);
   const speaking = useSpeaking(channelId);
+  const name = useAppState((state) => state.channels[channelId]?.name ?? "");
   const list = Object.values(users ?? {});
   return list.length === 0 ? null : (
-    <ul className={styles.list}>
+    <ul className={styles.list} aria-label={texts.voice.connected(name)}>
       {list.map((user) => (
         <VoiceMember
           key={user.user_id}
@@ -38,8 +41,14 @@ function VoiceMember({ user, channelId, isSpeaking }: { user: VoiceState; channe
   const name = useVoiceName(user);
   return (
     <li className={styles.user} data-speaking={isSpeaking}>
-      <UserAvatar name={username} url={url} size={22} />
-      <bdi>{name}</bdi>
+      <ProfileTrigger userId={userId} serverId={serverId ?? null}>
+        <button type="button" className={styles.person}>
+          <UserAvatar name={username} url={url} size={22} />
+          <bdi>{name}</bdi>
+        </button>
+      </ProfileTrigger>
+      {isSilenced(user) ? <MicOff size={14} role="img" aria-label={labels.moderation.muted} /> : null}
+      {user.server_deaf ? <HeadphoneOff size={14} role="img" aria-label={labels.moderation.deafened} /> : null}
       {isSpeaking ? <AudioLines size={14} role="img" aria-label={labels.speaking} /> : null}
       {isLive ? (
         <Link

@@ -4,6 +4,7 @@ import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/look/avatar.js";
 import { IconButton } from "../../ui/look/button.js";
+import { isSilenced } from "../../voice/silenced.js";
 import { usePersonSound } from "../../voice/use-voice-settings.js";
 import { SoundButton } from "./sound-button.js";
 import styles from "./tile.module.css";
@@ -77,6 +78,8 @@ function TileName({ tile: { kind, user, isOwn }, isSpeaking }: { tile: Tile; isS
       <bdi>{isOwn ? labels.you(name) : name}</bdi>
       {isSpeaking ? <AudioLines {...size} role="img" aria-label={labels.speaking} className={styles.speaking} /> : null}
       {user.self_mute ? <MicOff {...size} role="img" aria-label={labels.muted} /> : null}
+      {isSilenced(user) ? <MicOff {...size} role="img" aria-label={labels.moderation.muted} /> : null}
+      {user.server_deaf ? <HeadphoneOff {...size} role="img" aria-label={labels.moderation.deafened} /> : null}
       {user.self_deaf ? <HeadphoneOff {...size} role="img" aria-label={labels.deafened} /> : null}
       {isMuted ? <VolumeX {...size} role="img" aria-label={labels.muteForMe} /> : null}
     </p>

@@ -3,6 +3,14 @@ import { isolated } from "./isolated.js";
 
 /** Texts of voice channels. */
 export const voice: Texts["voice"] = {
+  moderation: {
+    mute: "الكتم عن الجميع",
+    deafen: "إيقاف الصوت عنه",
+    move: "النقل إلى",
+    disconnect: "الفصل من المكالمة",
+    muted: "كتمه مشرف",
+    deafened: "أوقف مشرف الصوت عنه",
+  },
   join: "انضمام",
   joining: "جارٍ الانضمام",
   leave: "مغادرة المكالمة",

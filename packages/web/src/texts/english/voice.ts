@@ -1,5 +1,13 @@
 /** Texts of voice channels. */
 export const voice = {
+  moderation: {
+    mute: "Mute for everyone",
+    deafen: "Turn their sound off",
+    move: "Move to",
+    disconnect: "Disconnect from the call",
+    muted: "Muted by a moderator",
+    deafened: "Sound turned off by a moderator",
+  },
   join: "Join",
   joining: "Joining …",
   leave: "Leave the call",

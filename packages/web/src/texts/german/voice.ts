@@ -2,6 +2,14 @@ import type { Texts } from "../english/catalogue.js";
 
 /** Texts of voice channels. */
 export const voice: Texts["voice"] = {
+  moderation: {
+    mute: "Für alle stummschalten",
+    deafen: "Ton für dieses Mitglied ausschalten",
+    move: "Verschieben nach",
+    disconnect: "Aus dem Anruf entfernen",
+    muted: "Von der Moderation stummgeschaltet",
+    deafened: "Ton von der Moderation ausgeschaltet",
+  },
   join: "Beitreten",
   joining: "Verbinden",
   leave: "Auflegen",
