@@ -3,7 +3,6 @@ import type { FakeEndpoint, FakeTraffic } from "@parley/testing/fake-server-chec
 declare module "vitest/internal/browser" {
   // Defined in vitest.page.config.ts.
   interface BrowserCommands {
-    restMouse(): Promise<void>;
     describedEndpoints: () => Promise<readonly FakeEndpoint[]>;
     problemsOf: (traffic: FakeTraffic) => Promise<string[]>;
     emulateMedia: (media: EmulatedMedia) => Promise<void>;

@@ -68,12 +68,13 @@ export function answerServerSettings(server: FakeServer, { server: { id, owner_i
     ],
     next: null,
   }));
+  const [asked, answer] = ["What do you play?", "Blitz"];
   server.on("GET /servers/:id/onboarding", () => ({
     ...{ enabled: true, welcome: "Hello!", channels: [] },
     questions: [
       {
-        ...{ id: newId(), title: "What do you play?", single: true, required: false },
-        options: [{ id: newId(), title: "Blitz", emoji: "⚡", role_ids: [], channel_ids: [] }],
+        ...{ id: newId(), title: asked, single: true, required: false },
+        options: [{ id: newId(), title: answer, emoji: "⚡", role_ids: [], channel_ids: [] }],
       },
     ],
   }));
