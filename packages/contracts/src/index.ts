@@ -138,6 +138,7 @@ export { clearableName, nameText, visibleName } from "./name-text.js";
 // Keys for connections with `v=2`.
 export { hasNewerKeys, inEvent, withoutNewerKeys } from "./newer-keys.js";
 export { type NoticeBody, type NoticeName, notices } from "./notices.js";
+export { onboardingLimits } from "./onboarding-limits.js";
 // Building an event and addressing it.
 export {
   createEvent,
@@ -170,6 +171,7 @@ export {
 // Notices between services.
 // Emoji of Unicode.
 export { qualifiedEmoji } from "./qualified-emoji.js";
+export { quotaDefaults } from "./quota-defaults.js";
 // Resources: the objects of docs/protocol/objects.md#4.
 export {
   AutomodAction,
@@ -279,7 +281,7 @@ export {
   notificationLevels,
   notificationMails,
 } from "./resources/notifications.js";
-export { Onboarding, OnboardingOption, OnboardingQuestion, onboardingLimits } from "./resources/onboarding.js";
+export { Onboarding, OnboardingOption, OnboardingQuestion } from "./resources/onboarding.js";
 export { type MessagePush, PushKey, PushSubscription, PushSubscriptionList, type ReadPush } from "./resources/push.js";
 export { BlockChange, BlockList, FriendChange, FriendList, FriendState } from "./resources/relation.js";
 export { Reminder, ReminderList, reminderTextLengthMax } from "./resources/reminder.js";
@@ -307,7 +309,7 @@ export {
   serverTagPattern,
   serverTagsMax,
 } from "./resources/server.js";
-export { type FileKind, FilePage, fileKinds, quotaDefaults, StorageUse } from "./resources/storage.js";
+export { type FileKind, FilePage, fileKinds, StorageUse } from "./resources/storage.js";
 export { Thread, ThreadChange, ThreadPage, threadParticipantsMax, threadTitleLengthMax } from "./resources/thread.js";
 export {
   AuthResponse,

@@ -2,9 +2,6 @@ import { z } from "zod";
 import { uuid } from "./identifiers.js";
 import { Attachment } from "./message.js";
 
-/** What holds until an administrator chooses something else, in bytes; null: without a bound. */
-export const quotaDefaults = { account: 5_000_000_000, server: 50_000_000_000, installation: null } as const;
-
 /** How much the files of an account or a server take (docs/protocol/storage.md#34.3). */
 export const StorageUse = z
   .object({
