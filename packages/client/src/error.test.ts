@@ -12,6 +12,13 @@ test("an error has the server's code and text, and names the request without its
   expect(error.message).toBe("403 Not allowed (GET https://chat.example/api/users/@me)");
 });
 
+test("an error has what the server says beside its text", async () => {
+  const body = { error: "Nothing is called annn", message: "Nothing is called annn", code: "nothing_called" };
+  const details = { filter: "from", value: "annn", suggestions: ["ann"] };
+  expect((await readError(answer(400, JSON.stringify({ ...body, ...details })), request)).details).toEqual(details);
+  expect((await readError(answer(403, refusal), request)).details).toEqual({});
+});
+
 test.each([
   [400, true],
   [404, true],

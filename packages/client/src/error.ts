@@ -25,11 +25,15 @@ export type ParleyErrorCode =
   /** An answer without a code: of a proxy, or of an older server. */
   | "unknown";
 
+/** What some errors say beside their text, such as names that look like an unknown one. */
+export type ErrorDetails = Readonly<Omit<ErrorBody, "error" | "message" | "code">>;
+
 /** The parts of an error. */
 interface Failure {
   readonly status: number;
   readonly code: ParleyErrorCode;
   readonly text: string;
+  readonly details?: ErrorDetails;
   readonly requestId?: string | null;
   readonly request?: FailedRequest | undefined;
   /** No Parley server answered. */
@@ -61,6 +65,8 @@ export class ParleyError extends Error {
   readonly code: ParleyErrorCode;
   /** The server's sentence, for people; it names the rule that failed. */
   readonly text: string;
+  /** What the server says beside the sentence; empty for most errors. */
+  readonly details: ErrorDetails;
   /** Id under which the server logged the request; null without an answer. */
   readonly requestId: string | null;
   /** Method of the request; null when there was none. */
@@ -82,6 +88,7 @@ export class ParleyError extends Error {
     this.status = status;
     this.code = code;
     this.text = text;
+    this.details = failure.details ?? {};
     this.requestId = failure.requestId ?? null;
     this.method = request?.method ?? null;
     this.path = request === undefined ? null : new URL(request.url).pathname;
@@ -113,6 +120,7 @@ export function errorOf(response: Response, text: string, request?: FailedReques
     status: response.status,
     code: refusal?.code ?? "unknown",
     text: refusal?.text ?? (response.statusText || "No text"),
+    details: refusal?.details ?? {},
     requestId: response.headers.get("x-request-id"),
     request,
   });
@@ -139,11 +147,13 @@ function isSystemError(cause: unknown): cause is { readonly code: string } {
   return cause instanceof Error && "code" in cause && typeof cause.code === "string";
 }
 
-/** Code and text of an error body; null for anything else. */
-export function refusalIn(body: string): { code: ParleyErrorCode; text: string } | null {
+/** Code, text and details of an error body; null for anything else. */
+export function refusalIn(body: string): { code: ParleyErrorCode; text: string; details: ErrorDetails } | null {
   try {
-    const { error, code }: { error?: unknown; code?: unknown } = Object(JSON.parse(body));
-    return typeof error === "string" ? { code: typeof code === "string" ? code : "unknown", text: error } : null;
+    const { error, message: _same, code, ...details } = Object(JSON.parse(body));
+    return typeof error === "string"
+      ? { code: typeof code === "string" ? code : "unknown", text: error, details }
+      : null;
   } catch {
     return null;
   }

@@ -43,7 +43,7 @@ export {
 // Events one by one, with a position that is kept.
 export type { ConsumeOptions, EventHandler, Turn } from "./consume.js";
 // Errors.
-export { ParleyError, type ParleyErrorCode } from "./error.js";
+export { type ErrorDetails, ParleyError, type ParleyErrorCode } from "./error.js";
 // Events in real time.
 export { Gateway } from "./gateway.js";
 export type {

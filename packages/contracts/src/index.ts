@@ -295,7 +295,7 @@ export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js
 export { Raid, RaidEnd, rulesLengthMax, Safety, ServerRules, safetyBounds } from "./resources/safety.js";
 export { AnyMessage, SavedChange, SavedPage, saveNoteLengthMax } from "./resources/saved.js";
 export { PlannedMessage, ScheduledMessage, ScheduledMessageList } from "./resources/scheduled-message.js";
-export { FoundPage, searchHas, searchIs } from "./resources/search.js";
+export { FoundPage } from "./resources/search.js";
 export {
   FoundServer,
   FoundServers,
@@ -344,6 +344,8 @@ export {
   type SearchFilterName,
   type SearchTerm,
   searchFilterNames,
+  searchHas,
+  searchIs,
 } from "./search/query.js";
 // Identifiers and tokens as Discord's API has them.
 export { discordToken, snowflakeEpochMs, toSnowflake } from "./snowflake.js";

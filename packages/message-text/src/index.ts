@@ -14,4 +14,4 @@ export {
 } from "./mentions.js";
 export type { Mark, MarkdownNode, MessageTree } from "./node.js";
 export { isDeeplyNested, readMessage } from "./read-message.js";
-export { excerpt, hiddenText, shownText } from "./shown-text.js";
+export { excerpt, hiddenParts, hiddenText, shownText } from "./shown-text.js";

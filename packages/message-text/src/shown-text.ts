@@ -10,18 +10,22 @@ export const hiddenText = "▒▒▒▒";
  * place of its spoilers.
  */
 export function shownText(text: string): string {
-  if (!text.includes("||")) return text;
   let shown = "";
   let end = 0;
-  const places = [...walk(readMessage(text), (node) => !isSpoiler(node))]
-    .filter(isSpoiler)
-    .map(({ from = 0, to = 0 }) => ({ from, to }))
-    .sort((a, b) => a.from - b.from);
-  for (const { from, to } of places) {
+  for (const { from, to } of hiddenParts(text)) {
     shown += text.slice(end, from) + hiddenText;
     end = to;
   }
   return shown + text.slice(end);
+}
+
+/** Where the spoilers of a message begin and end in its text, the first one first. */
+export function hiddenParts(text: string): { from: number; to: number }[] {
+  if (!text.includes("||")) return [];
+  return [...walk(readMessage(text), (node) => !isSpoiler(node))]
+    .filter(isSpoiler)
+    .map(({ from = 0, to = 0 }) => ({ from, to }))
+    .sort((a, b) => a.from - b.from);
 }
 
 /** The beginning of a message's text for a place outside of the message: {@link shownText} and {@link beginning}. */

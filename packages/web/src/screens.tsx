@@ -7,6 +7,7 @@ import { DirectScreen } from "./screens/conversation/screen/direct-screen.js";
 import { ServerScreen } from "./screens/conversation/screen/server-screen.js";
 import { OpenDialogHost } from "./screens/dialogs/open-dialog-host.js";
 import { QuickSwitcher } from "./screens/quick-switcher/quick-switcher.js";
+import { SearchHost } from "./screens/search/search-host.js";
 import { DirectList } from "./screens/shell/direct-list.js";
 import { Home } from "./screens/shell/home.js";
 import { Shell } from "./screens/shell/shell.js";
@@ -57,6 +58,7 @@ export function Screens() {
             <Addressed />
           </CallProvider>
           <QuickSwitcher />
+          <SearchHost />
           <OpenDialogHost />
           <ModalHost />
           <Notifications />

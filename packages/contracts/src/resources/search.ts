@@ -1,10 +1,7 @@
 import { z } from "zod";
+import { searchHas, searchIs } from "../search/query.js";
 import { timestamp, uuid } from "./identifiers.js";
 import { AnyMessage } from "./saved.js";
-
-/** What a message may have, and be, in filters of searches (docs/protocol/search.md#35.1). */
-export const searchHas = ["link", "file", "image", "video", "audio", "poll", "embed"] as const;
-export const searchIs = ["pinned", "thread", "saved", "edited", "bot"] as const;
 
 const named = z.array(
   z.object({

@@ -17,6 +17,9 @@
 
 export const searchFilterNames = ["from", "mentions", "in", "server", "has", "before", "after", "on", "is"] as const;
 export type SearchFilterName = (typeof searchFilterNames)[number];
+/** The values of `has` and `is`. */
+export const searchHas = ["link", "file", "image", "video", "audio", "poll", "embed"] as const;
+export const searchIs = ["pinned", "thread", "saved", "edited", "bot"] as const;
 
 /** A word or phrase that messages must have, or must not. */
 export interface SearchTerm {

@@ -6,11 +6,12 @@ import {
   categoryFolded,
   draft,
   firstSteps,
-  forgetDrafts,
+  forgetTyped,
   lastChannel,
   membersShown,
   mentionsOfDraft,
   notificationsWanted,
+  recentSearchesFor,
   theme,
 } from "./device-storage.js";
 
@@ -55,7 +56,7 @@ test("a browser that has stored nothing, or a broken text, gives the usual value
   expect(draft("8").read()).toBe("");
 });
 
-test("what is as usual again leaves no entry, and a logout takes all drafts and nothing else", () => {
+test("what is as usual again leaves no entry, and a logout takes all drafts and searches, and nothing else", () => {
   const storage = browser();
   categoryFolded("7", "News").write(true);
   categoryFolded("7", "News").write(false);
@@ -65,8 +66,9 @@ test("what is as usual again leaves no entry, and a logout takes all drafts and 
   theme.write("light");
   draft("8").write("Hello Ada L.");
   mentionsOfDraft("8").write(new Map([["Ada L.", "ada"]]));
-  expect(storage.length).toBe(3);
-  forgetDrafts();
+  recentSearchesFor("7").write([{ chips: [], text: "walnut" }]);
+  expect(storage.length).toBe(4);
+  forgetTyped();
   expect({ ...storage }).toEqual({ "parley.theme": "light" });
 });
 

@@ -4,6 +4,7 @@ import {
   emojiSettings,
   languageChoiceOf,
   oneOf,
+  recentSearches,
   recordOf,
   type Schema,
   textMap,
@@ -99,6 +100,9 @@ export const categoryFolded = (serverId: string, category: string | null) =>
 export const serverOfInvite = (code: string) => text(`invite.${code}`, textOrNull);
 export const voiceSettingsFor = (userId: string) => json(`voice.${userId}`, voiceSettings);
 export const emojiSettingsFor = (userId: string) => json(`emoji.${userId}`, emojiSettings);
+const searches = "searches.";
+/** The last searches of an account. */
+export const recentSearchesFor = (userId: string) => json(`${searches}${userId}`, recentSearches);
 /** The version for which this tab has loaded itself again. */
 export const reloadedVersion = entry(
   "reloaded",
@@ -141,10 +145,10 @@ export const keptDrafts = (): string[] =>
     key.startsWith(`parley.${draftMarks}`) ? [key.slice(`parley.${draftMarks}`.length)] : [],
   );
 
-/** Removes all unsent texts, as another user may log in next. */
-export function forgetDrafts(): void {
+/** Removes all unsent texts and searches, as another user may log in next. */
+export function forgetTyped(): void {
   for (const key of Object.keys(localStorage)) {
-    if ([drafts, draftMentions, draftMarks].some((part) => key.startsWith(`parley.${part}`)))
+    if ([drafts, draftMentions, draftMarks, searches].some((part) => key.startsWith(`parley.${part}`)))
       localStorage.removeItem(key);
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emojiSettings, languageChoiceOf, textMap, themeOf, voiceSettings } from "./schemas.js";
+import { emojiSettings, languageChoiceOf, recentSearches, textMap, themeOf, voiceSettings } from "./schemas.js";
 
 test("reads settings for calls, and takes the usual value for whatever is broken in them", () => {
   const usual = voiceSettings(null);
@@ -30,4 +30,14 @@ test("reads a theme and a language, and takes those of device and browser for un
 test("reads pairs of texts, and leaves out whatever else is among them", () => {
   expect([...textMap([["Ada L.", "ada"], ["x"], [1, "y"], null])]).toEqual([["Ada L.", "ada"]]);
   expect(textMap({}).size).toBe(0);
+});
+
+test("reads searches of before, the last six, and leaves out filters that are none", () => {
+  const chip = { name: "from", value: "ada", id: "7" };
+  expect(recentSearches([{ text: "walnut", chips: [chip, { name: "by", value: "ada" }, null] }, 7])).toEqual([
+    { text: "walnut", chips: [chip] },
+    { text: "", chips: [] },
+  ]);
+  expect(recentSearches(Array(9).fill({ text: "walnut" }))).toHaveLength(6);
+  expect(recentSearches("walnut")).toEqual([]);
 });

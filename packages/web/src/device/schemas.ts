@@ -1,3 +1,4 @@
+import type { SearchFilterName } from "@parley/contracts";
 import { languageOf } from "../texts/languages.js";
 
 /** Reads a value that an earlier visit has stored; a missing value, or one of another type, becomes the usual value. */
@@ -157,3 +158,31 @@ export const draftMarkOf: Schema<DraftMark | null> = (found) => {
   if (typeof channelId !== "string" || typeof at !== "string") return null;
   return { channelId, threadId: textOrNull(threadId), at, isSent: isSent === true };
 };
+
+/** A search of before: its filters, and the words beside them. */
+export interface RecentSearch {
+  readonly chips: readonly { readonly name: SearchFilterName; readonly value: string; readonly id: string | null }[];
+  readonly text: string;
+}
+
+const filterName = oneOf<SearchFilterName, null>(
+  ["from", "mentions", "in", "server", "has", "before", "after", "on", "is"],
+  null,
+);
+
+/** The searches that are remembered at most. */
+export const recentSearchesMax = 6;
+
+/** Reads searches, the last one first. */
+export const recentSearches: Schema<readonly RecentSearch[]> = (found) =>
+  (Array.isArray(found) ? found : []).slice(0, recentSearchesMax).map((each: unknown) => {
+    const { chips, text } = objectOf(each);
+    return {
+      text: textOr(text, ""),
+      chips: (Array.isArray(chips) ? chips : []).flatMap((chip: unknown) => {
+        const { name, value, id } = objectOf(chip);
+        const known = filterName(name);
+        return known === null ? [] : [{ name: known, value: textOr(value, ""), id: textOrNull(id) }];
+      }),
+    };
+  });

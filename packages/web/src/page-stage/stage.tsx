@@ -76,6 +76,8 @@ export async function visit(world: World | null, options: Visit = {}): Promise<S
   const { colorScheme = "dark", reducedMotion = "no-preference" } = options;
   await commands.emulateMedia({ colorScheme, reducedMotion });
   await browserPage.viewport(viewport.width, viewport.height);
+  // What is shown at first goes by the size of the window, which was that of another test.
+  resetStores();
   // A link that appears under the mouse of the test before is entered by it.
   if (!isTouched()) await commands.restMouse();
   const test = beginTest({ onConnection: onConnection ?? ((connection) => greet(connection, world)) });

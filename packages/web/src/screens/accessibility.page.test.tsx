@@ -109,11 +109,22 @@ async function openEverything(pathIn: (club: Community) => string, options: Visi
       server.on("GET /servers/:id/channels", ({ params: { id } }) => channelsOf(id));
       server.on("GET /servers/browse", () => [club.server]);
       server.on("GET /channels/:id/messages/:message/thread", () => []);
-      server.on("GET /servers/:id/search", () => {
-        const author = { author_id: ben.id, author_username: ben.username };
-        const found = { id: newId(), channel_id: general.id, ...author, created_at: madeAt, rank: 1 };
-        const text = { content: "A message", highlight: "A <mark>message</mark>" };
-        return { results: [{ ...found, ...text }], total: 1, has_more: false, next_cursor: null };
+      server.on("GET /search", () => {
+        const author = { ...{ id: ben.id, username: ben.username }, nickname: null, avatar_url: null };
+        const found = { ...message(general, ben, "A message"), author, server_id: club.server.id };
+        const query = {
+          terms: [],
+          from: [],
+          mentions: [],
+          in: [],
+          server: [],
+          has: [],
+          is: [],
+          since: null,
+          until: null,
+        };
+        const place = { channel_name: general.name, ranges: [[2, 7]], thread_root_id: null };
+        return { results: [{ message: found, ...place }], total: 1, total_is_exact: true, next: null, query };
       });
       const preview = { code, server_name: "Chess club", server_icon_url: null, member_count: 2, online_count: 1 };
       server.on("GET /invites/:code/preview", () => ({ ...preview, expires_at: null }));
@@ -135,7 +146,7 @@ test("axe finds nothing on the screens without a session", async () => {
 });
 
 test("axe finds nothing in a channel with its panels and dialogs", async () => {
-  const { ben } = await openEverything(inGeneral);
+  const { ben, club } = await openEverything(inGeneral);
   await shown(messageWith("A message with everything").getByRole("button", { name: /1 reaction/ }));
   await expectOpen("channel", composer());
   await act("A message with everything", "Reply in a thread");
@@ -163,8 +174,9 @@ test("axe finds nothing in a channel with its panels and dialogs", async () => {
   await userEvent.keyboard("{Control>}/{/Control}");
   await expectAbove("shortcuts", page.getByRole("dialog", { name: "Keyboard shortcuts" }));
   await page.getByRole("button", { name: "Search" }).click();
-  await dialog().getByRole("searchbox").fill("message");
-  await shown(dialog().getByRole("listitem").first());
+  await dialog().getByRole("combobox").fill("message from:");
+  await shown(dialog().getByRole("group", { name: club.server.name }).getByRole("option"));
+  await shown(dialog().getByRole("group", { name: "Suggestions" }).getByRole("option").first());
   await expectAbove("search", dialog());
 });
 

@@ -21,7 +21,7 @@ export type ActionDialog =
   | { kind: "note"; messageId: string; note: string | null }
   | { kind: "change plan"; plan: ScheduledMessage }
   | { kind: "group"; channelId: string }
-  | { kind: "switcher" | "shortcuts" | "create group" }
+  | { kind: "switcher" | "search" | "shortcuts" | "create group" }
   | { kind: "invite" | "leave"; serverId: string };
 
 interface OpenDialog {

@@ -68,7 +68,8 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
     case "group":
       return <GroupDialog {...dialog} onClose={onClose} />;
     case "switcher":
-      // A part of the first load.
+    case "search":
+      // The screens have them.
       return null;
     case "shortcuts":
       return <ShortcutList onClose={onClose} />;

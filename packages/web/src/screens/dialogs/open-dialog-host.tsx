@@ -16,5 +16,7 @@ const ActionDialogs = lazyPart<{ dialog: ActionDialog; onClose: () => void }>(
 /** Shows the dialog of the action that was chosen. */
 export function OpenDialogHost() {
   const { dialog, close } = useOpenDialog();
-  return dialog === null || dialog.kind === "switcher" ? null : <ActionDialogs dialog={dialog} onClose={close} />;
+  return dialog === null || dialog.kind === "switcher" || dialog.kind === "search" ? null : (
+    <ActionDialogs dialog={dialog} onClose={close} />
+  );
 }

@@ -1,50 +1,29 @@
-import { Search } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { useShallow } from "zustand/react/shallow";
-import { visibleChannels } from "../../state/access/permissions.js";
-import { useAppState } from "../../state/app/use-app.js";
+import { Search, SearchCheck } from "lucide-react";
 import { texts } from "../../texts/texts.js";
-import { IconButton } from "../../ui/look/button.js";
-import { Dialog } from "../../ui/overlays/dialog.js";
-import { lazyPart } from "../../ui/page/lazy-part.js";
+import { Button, IconButton } from "../../ui/look/button.js";
+import { useIsNarrow } from "../../ui/look/use-media.js";
+import { useOpenDialog } from "../actions/open-dialog.js";
+import { useLeftSearch } from "./search-host.js";
 
-const whileMissing = {
-  missing: ({ onOpenChange }: { onOpenChange: (open: boolean) => void }, note: ReactNode) => (
-    <Dialog open onOpenChange={onOpenChange} title={texts.search.title}>
-      {note}
-    </Dialog>
-  ),
-};
-const SearchDialog = lazyPart(async () => (await import("./search-dialog.js")).SearchDialog, whileMissing);
-const DirectSearchDialog = lazyPart(async () => (await import("./search-dialog.js")).DirectSearchDialog, whileMissing);
-
-/** Opens the search of a server. */
-export function SearchButton({ serverId }: { serverId: string }) {
-  const [isOpen, setOpen] = useState(false);
-  const channels = useAppState(useShallow((state) => visibleChannels(state, serverId)));
+/** Opens the search, or its results again after the user went to one of them. */
+export function SearchButton() {
+  const labels = texts.search;
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  const isLeft = useLeftSearch((search) => search.isLeft);
+  const isNarrow = useIsNarrow();
+  const show = () => open({ kind: "search" });
+  if (isLeft && !isNarrow) {
+    return (
+      <Button kind="quiet" onClick={show}>
+        <SearchCheck size={17} aria-hidden />
+        {labels.back}
+      </Button>
+    );
+  }
+  const Icon = isLeft ? SearchCheck : Search;
   return (
-    <>
-      <OpenButton onOpen={() => setOpen(true)} />
-      {isOpen ? <SearchDialog serverId={serverId} channels={channels ?? []} open onOpenChange={setOpen} /> : null}
-    </>
-  );
-}
-
-/** Opens the search of a conversation. */
-export function DirectSearchButton({ channelId }: { channelId: string }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <OpenButton onOpen={() => setOpen(true)} />
-      {isOpen ? <DirectSearchDialog channelId={channelId} open onOpenChange={setOpen} /> : null}
-    </>
-  );
-}
-
-function OpenButton({ onOpen }: { onOpen: () => void }) {
-  return (
-    <IconButton label={texts.search.title} onClick={onOpen}>
-      <Search size={19} aria-hidden />
+    <IconButton label={isLeft ? labels.back : labels.title} onClick={show}>
+      <Icon size={19} aria-hidden />
     </IconButton>
   );
 }

@@ -3,10 +3,11 @@ import type { ReactNode } from "react";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/look/button.js";
 import { useIsNarrow } from "../../ui/look/use-media.js";
+import { SearchButton } from "../search/search-button.js";
 import { useLayout } from "./layout.js";
 import styles from "./top-bar.module.css";
 
-/** The line above the open page: its name and its actions. */
+/** The line above the open page: its name, its actions and the search. */
 export function TopBar({
   icon,
   title,
@@ -38,7 +39,10 @@ export function TopBar({
           <bdi>{note}</bdi>
         </p>
       ) : null}
-      <div className={styles.actions}>{children}</div>
+      <div className={styles.actions}>
+        {children}
+        <SearchButton />
+      </div>
     </header>
   );
 }

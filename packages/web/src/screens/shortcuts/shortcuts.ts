@@ -21,8 +21,8 @@ export interface Shortcut {
   chord: Chord;
   /** Its name in the texts, which are those of the language in use. */
   name: Exclude<keyof Texts["shell"]["shortcuts"], "title" | "typing" | "keys">;
-  /** Where it works: while a dialog is open, too; in every field; or only in the composer, and outside of fields. */
-  reach: "everywhere" | "fields" | "composer";
+  /** Where it works: while a dialog is open, too; in every field; in the composer, and outside of fields; or only there. */
+  reach: "everywhere" | "fields" | "composer" | "outside";
   /** Absent where the part of the page that has the focus handles the key itself. @returns false when it had no effect */
   run?: (context: ShortcutContext) => boolean;
 }
@@ -34,7 +34,7 @@ const go = (path: string | null, { navigate }: ShortcutContext): boolean => {
 };
 
 const toggle =
-  (kind: "switcher" | "shortcuts") =>
+  (kind: "switcher" | "shortcuts" | "search") =>
   ({ dialogs }: ShortcutContext): boolean => {
     if (dialogs.dialog?.kind === kind) dialogs.close();
     else dialogs.open({ kind });
@@ -50,6 +50,9 @@ const stepUnread = (by: 1 | -1) => (context: ShortcutContext) =>
 /** All shortcuts, in the order of the list. */
 export const shortcuts: readonly Shortcut[] = [
   { chord: ["Mod", "K"], name: "switcher", reach: "everywhere", run: toggle("switcher") },
+  // While the search is open, the browser's own takes the key.
+  { chord: ["Mod", "F"], name: "search", reach: "fields", run: toggle("search") },
+  { chord: ["/"], name: "searchHere", reach: "outside", run: toggle("search") },
   { chord: ["Mod", "/"], name: "list", reach: "everywhere", run: toggle("shortcuts") },
   { chord: ["Alt", "ArrowUp"], name: "previousChannel", reach: "composer", run: step(-1) },
   { chord: ["Alt", "ArrowDown"], name: "nextChannel", reach: "composer", run: step(1) },

@@ -34,7 +34,7 @@ function mayRun({ reach, chord }: Shortcut, event: KeyboardEvent): boolean {
   if (isCovered()) return false;
   const field = fieldOf(event);
   if (reach === "fields" || field === null) return true;
-  if (field !== composerElement()) return false;
+  if (reach === "outside" || field !== composerElement()) return false;
   // On a Mac, Option and an arrow key move the caret in a text.
   return !(isMac && chord.includes("Alt") && composerElement()?.value !== "");
 }

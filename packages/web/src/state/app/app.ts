@@ -1,5 +1,5 @@
 import type { ParleyClient } from "@parley/client";
-import { forgetDrafts } from "../../device/device-storage.js";
+import { forgetTyped } from "../../device/device-storage.js";
 import { connect } from "./connect.js";
 import { createParts, type Parts } from "./parts.js";
 
@@ -22,7 +22,7 @@ export function createApp(client: ParleyClient): App {
       disconnect = connect(parts);
     },
     async logOut() {
-      forgetDrafts();
+      forgetTyped();
       await parts.sending.forget();
       await client.logout();
     },

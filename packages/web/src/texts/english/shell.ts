@@ -40,6 +40,8 @@ export const shell = {
     title: "Keyboard shortcuts",
     typing: "Just start typing: it goes into the message, wherever you are.",
     switcher: "Go to a channel, server or person",
+    search: "Search messages",
+    searchHere: "Search messages, outside of fields",
     list: "Show this list",
     previousChannel: "Previous channel",
     nextChannel: "Next channel",

@@ -44,6 +44,8 @@ export const shell: Texts["shell"] = {
     title: "Tastenkürzel",
     typing: "Einfach lostippen: Der Text landet im Nachrichtenfeld, egal wo du gerade bist.",
     switcher: "Zu einem Kanal, Server oder Menschen gehen",
+    search: "Nachrichten suchen",
+    searchHere: "Nachrichten suchen, außerhalb von Feldern",
     list: "Diese Liste zeigen",
     previousChannel: "Voriger Kanal",
     nextChannel: "Nächster Kanal",

@@ -37,6 +37,20 @@ test("another subject marks the first entry, and fewer entries leave the mark on
   expect(marked()).toBe(0);
 });
 
+test("a list may begin without a mark: then Enter is of the field, and the arrows mark the first and the last entry", async () => {
+  const onPick = vi.fn();
+  const { result } = await renderHook(useListbox, { count: 3, subject: "a", first: -1, onPick });
+  const press = (key: string) => act(async () => result().onKey(key));
+  expect(result().field["aria-activedescendant"]).toBeUndefined();
+  expect(await press("Enter")).toBe(false);
+  await press("ArrowDown");
+  expect(result().marked).toBe(0);
+  await press("ArrowUp");
+  expect(result().marked).toBe(2);
+  await press("Enter");
+  expect(onPick.mock.calls).toEqual([[2]]);
+});
+
 test("the field names the list and its marked entry while there are entries, and nothing otherwise", async () => {
   const { press, type, result } = await opened({ count: 2 });
   await press("ArrowDown");

@@ -7,25 +7,28 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
  * attributes of the field, the list and its entries. A list without entries is closed.
  *
  * @param subject another one, for example the typed text, marks the first entry again
+ * @param first the entry that is marked without a choice; -1 for none
  * @param onClose closes the list; without it the list stays, and Tab and Escape are of the field around it
  */
 export function useListbox({
   count,
   subject,
+  first = 0,
   onPick,
   onClose,
 }: {
   count: number;
   subject: string;
+  first?: number;
   onPick: (index: number) => void;
   onClose?: () => void;
 }) {
   const id = useId();
-  const [mark, setMark] = useState({ subject, index: 0 });
+  const [mark, setMark] = useState({ subject, index: first });
   // Entries that are read late may be fewer than those before.
-  const marked = mark.subject === subject ? Math.min(mark.index, Math.max(0, count - 1)) : 0;
+  const marked = mark.subject === subject ? Math.min(mark.index, Math.max(first, count - 1)) : first;
   const optionId = (index: number) => `${id}-${index}`;
-  const markedId = count > 0 ? optionId(marked) : undefined;
+  const markedId = count > 0 && marked >= 0 ? optionId(marked) : undefined;
   const move = (index: number) => setMark({ subject, index });
   useEffect(() => {
     if (markedId !== undefined) document.getElementById(markedId)?.scrollIntoView({ block: "nearest" });
@@ -45,8 +48,8 @@ export function useListbox({
     onKey: (key: string): boolean => {
       const step = steps[key];
       if (count === 0) return false;
-      if (step !== undefined) move((marked + step + count) % count);
-      else if (key === "Enter" || (key === "Tab" && onClose !== undefined)) onPick(marked);
+      if (step !== undefined) move((Math.max(marked, step === 1 ? marked : 0) + step + count) % count);
+      else if (marked >= 0 && (key === "Enter" || (key === "Tab" && onClose !== undefined))) onPick(marked);
       else if (key === "Escape" && onClose !== undefined) onClose();
       else return false;
       return true;

@@ -13,7 +13,6 @@ import { SkeletonConversation } from "../../../ui/data/skeleton.js";
 import { IconButton } from "../../../ui/look/button.js";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
 import { useNotice } from "../../../ui/page/notice.js";
-import { SearchButton } from "../../search/search-button.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { useAskedThread } from "../asked-thread.js";
@@ -136,7 +135,6 @@ function ChannelBar({
         <Pin size={19} aria-hidden />
       </IconButton>
       <DateButton place={place} path={`/servers/${channel.server_id}/channels/${channel.id}`} />
-      <SearchButton serverId={channel.server_id} />
       <IconButton label={texts.shell.showMembers} aria-pressed={side.areMembersOpen} onClick={side.toggleMembers}>
         <Users size={19} aria-hidden />
       </IconButton>

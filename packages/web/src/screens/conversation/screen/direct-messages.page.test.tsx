@@ -115,17 +115,18 @@ test("a conversation is searched, and a result leads to its place far back, from
   await stage.settled();
   await counted(messageWith(/Move 7\./), 0);
   const found = history.filter(({ content }) => content === "Move 7.");
-  stage.server.on("GET /dm-channels/:id/search", ({ query }) => ({
-    results: found.map(({ id, channel_id, author_id, content, created_at }) => ({
-      ...{ id, channel_id, author_id, author_username: "ada", content, created_at, rank: 1 },
-      highlight: query.get("q") === "move 7" ? content : "",
+  const parts = { terms: [], from: [], mentions: [], in: [], server: [], has: [], is: [], since: null, until: null };
+  stage.server.on("GET /search", () => ({
+    results: found.map((one) => ({
+      message: { ...one, author: null },
+      ...{ channel_name: null, ranges: [[0, 4]], thread_root_id: null },
     })),
-    ...{ total: 1, has_more: false, next_cursor: null },
+    ...{ total: 1, total_is_exact: true, next: null, query: parts },
   }));
   await page.getByRole("button", { name: "Search" }).click();
   const dialog = page.getByRole("dialog", { name: "Search" });
-  await dialog.getByRole("searchbox", { name: "Search for" }).fill("move 7");
-  await dialog.getByRole("button", { name: /Move 7\./ }).click();
+  await dialog.getByRole("combobox").fill("move 7");
+  await dialog.getByRole("option").filter({ hasText: "Move 7." }).click();
   await gone(dialog);
   await shown(messageWith(/Move 7\./));
   await expect.poll(() => location.pathname).toBe(`/app${path}/${found[0]?.id}`);

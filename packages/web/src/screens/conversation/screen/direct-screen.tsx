@@ -9,7 +9,6 @@ import { IconButton } from "../../../ui/look/button.js";
 import { useOpenDialog } from "../../actions/open-dialog.js";
 import { DirectPicture } from "../../groups/direct-picture.js";
 import { directTitle } from "../../groups/direct-title.js";
-import { DirectSearchButton } from "../../search/search-button.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
@@ -45,7 +44,6 @@ export function DirectScreen({ channelId, messageId }: { channelId: string; mess
         note={isOfSeveral ? texts.groups.count(channel.recipients.length + 1) : (presence?.custom_status ?? null)}
       >
         <DateButton place={place} path={`/dm/${channelId}`} />
-        <DirectSearchButton channelId={channelId} />
         {isOfSeveral ? <GroupButton channelId={channelId} /> : null}
       </TopBar>
       <Conversation
