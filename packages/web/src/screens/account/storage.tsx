@@ -4,7 +4,7 @@ import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/data/async-content.js";
 import { useData } from "../../ui/data/use-data.js";
 import { Panel } from "../../ui/forms/settings-page.js";
-import { StorageBar } from "./storage-bar.js";
+import { StorageBar } from "../storage/storage-bar.js";
 
 /** How much room the files of the account take, with those of its bots. */
 export function StorageSection() {

@@ -30,9 +30,9 @@ test("the files of a server are listed by kind, page after page, beside the room
   const [newest] = server.requests("GET /servers/:id/files");
   expect(newest?.query.get("type")).toBeNull();
   const toMessage = page.getByRole("link", { name: "Show the message with games.zip" });
-  expect(toMessage.element().getAttribute("href")).toMatch(
-    new RegExp(`^/app/servers/${club.server.id}/channels/${club.channels[0].id}/`),
-  );
+  await expect
+    .element(toMessage)
+    .toHaveAttribute("href", expect.stringMatching(`^/app/servers/${club.server.id}/channels/${club.channels[0].id}/`));
   await button("Videos").click();
   await shown(page.getByText("There are no files here."));
 });

@@ -11,7 +11,7 @@ import { Panel } from "../../ui/forms/settings-page.js";
 import { ListRows } from "../../ui/lists/async-rows.js";
 import { Details, Row } from "../../ui/lists/rows.js";
 import { showStorage, showTime } from "../../ui/look/show.js";
-import { StorageBar } from "../account/storage-bar.js";
+import { StorageBar } from "../storage/storage-bar.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 

@@ -26,7 +26,7 @@ import { OverviewSection } from "./overview.js";
 import { RolesSection } from "./roles.js";
 import { SafetySection } from "./safety.js";
 import { WebhooksSection } from "./webhooks.js";
-import { WelcomeSection } from "./welcome/welcome.js";
+import { WelcomeSection } from "./welcome.js";
 
 /** The settings of a server, with the sections that the user may use. The server checks every change. */
 export function ServerSettings({ serverId }: { serverId: string }) {

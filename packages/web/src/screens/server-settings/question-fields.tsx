@@ -1,10 +1,10 @@
 import { onboardingLimits } from "@parley/contracts";
-import { texts } from "../../../texts/texts.js";
-import { Checkbox, TextField } from "../../../ui/forms/field.js";
-import { Button } from "../../../ui/look/button.js";
-import styles from "../server-settings.module.css";
-import { newOption, type QuestionDraft, without } from "./draft.js";
+import { texts } from "../../texts/texts.js";
+import { Checkbox, TextField } from "../../ui/forms/field.js";
+import { Button } from "../../ui/look/button.js";
 import { OptionFields } from "./option-fields.js";
+import styles from "./server-settings.module.css";
+import { newOption, type QuestionDraft, without } from "./welcome-draft.js";
 
 /** One question with its options. */
 export function QuestionFields({

@@ -1,12 +1,12 @@
 import type { Role } from "@parley/client";
 import { onboardingLimits, permissionBits } from "@parley/contracts";
 import { useMemo } from "react";
-import { useAppState } from "../../../state/app/use-app.js";
-import { texts } from "../../../texts/texts.js";
-import { Checkbox, TextField } from "../../../ui/forms/field.js";
-import { Button } from "../../../ui/look/button.js";
-import styles from "../server-settings.module.css";
-import type { OptionDraft } from "./draft.js";
+import { useAppState } from "../../state/app/use-app.js";
+import { texts } from "../../texts/texts.js";
+import { Checkbox, TextField } from "../../ui/forms/field.js";
+import { Button } from "../../ui/look/button.js";
+import styles from "./server-settings.module.css";
+import type { OptionDraft } from "./welcome-draft.js";
 
 const none: readonly never[] = [];
 /** A role with one of these is refused (docs/protocol/communities.md#34.5), as is one with any right. */

@@ -1,19 +1,19 @@
 import type { Onboarding } from "@parley/client";
 import { onboardingLimits } from "@parley/contracts";
 import { useCallback, useState } from "react";
-import { useApp, useAppState } from "../../../state/app/use-app.js";
-import { texts } from "../../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../../ui/data/async-content.js";
-import { onForm } from "../../../ui/data/form.js";
-import { useAction } from "../../../ui/data/use-action.js";
-import { useData } from "../../../ui/data/use-data.js";
-import { Checkbox, Choice, TextArea, TextField } from "../../../ui/forms/field.js";
-import { Panel } from "../../../ui/forms/settings-page.js";
-import { Button } from "../../../ui/look/button.js";
-import type { ServerSectionProps } from "../section-props.js";
-import styles from "../server-settings.module.css";
-import { bodyOf, type Draft, draftOf, newQuestion, without } from "./draft.js";
+import { useApp, useAppState } from "../../state/app/use-app.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/data/async-content.js";
+import { onForm } from "../../ui/data/form.js";
+import { useAction } from "../../ui/data/use-action.js";
+import { useData } from "../../ui/data/use-data.js";
+import { Checkbox, Choice, TextArea, TextField } from "../../ui/forms/field.js";
+import { Panel } from "../../ui/forms/settings-page.js";
+import { Button } from "../../ui/look/button.js";
 import { QuestionFields } from "./question-fields.js";
+import type { ServerSectionProps } from "./section-props.js";
+import styles from "./server-settings.module.css";
+import { bodyOf, type Draft, draftOf, newQuestion, without } from "./welcome-draft.js";
 
 /** What the server shows and asks people who join (docs/protocol/communities.md#34.5). */
 export function WelcomeSection({ server }: ServerSectionProps) {

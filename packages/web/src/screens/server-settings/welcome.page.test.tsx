@@ -2,10 +2,10 @@ import type { Onboarding, OnboardingPutBody } from "@parley/client";
 import { permissionBits } from "@parley/contracts";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { refuse } from "../../../page-stage/fake-server.js";
-import { newId, role } from "../../../page-stage/fixtures.js";
-import { gone, shown } from "../../../page-stage/seeing.js";
-import { button, openSettings } from "../../../page-stage/settings.js";
+import { refuse } from "../../page-stage/fake-server.js";
+import { newId, role } from "../../page-stage/fixtures.js";
+import { gone, shown } from "../../page-stage/seeing.js";
+import { button, openSettings } from "../../page-stage/settings.js";
 
 const field = (name: string) => page.getByRole("textbox", { name, exact: true });
 const box = (name: string) => page.getByRole("checkbox", { name, exact: true });
