@@ -17,6 +17,8 @@ const program = await provideProgram(nginxProgram);
 
 describe.skipIf(program === null)("nginx without services", () => {
   const nobody = "http://127.0.0.1:1";
+  // With those of repeat.conf a request that no api answers would wait for half a minute, as long as an unfinished one may.
+  const waitMs = 10;
   const secret = "secret-token";
 
   test.each([
@@ -26,7 +28,7 @@ describe.skipIf(program === null)("nginx without services", () => {
     ["no address at all", `/%zz?token=${secret}`],
     ["an address that is too long", `/${"a".repeat(40_000)}?token=${secret}`],
   ])("writes no token of a request for %s to any log", async (_, path) => {
-    const nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody] });
+    const nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], waitMs });
     try {
       const answer = await exchange(nginx.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
       const [, status] = /^HTTP\/1.1 (\d+)/.exec(answer) ?? [];
@@ -98,6 +100,7 @@ describe.skipIf(program === null)("nginx without services", () => {
       program: program ?? "",
       apis: [nobody],
       gateways: [nobody],
+      waitMs,
       connectionsPerAddress: 2,
     });
     const { hostname, port } = new URL(nginx.url);
