@@ -9,7 +9,7 @@ describe.skipIf(program === null)("what nginx answers by itself", () => {
   let nginx: NginxEdge;
   beforeAll(async () => {
     const nobody = "http://127.0.0.1:1";
-    nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody] });
+    nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], waitMs: 10 });
   });
   afterAll(() => nginx?.stop());
 
