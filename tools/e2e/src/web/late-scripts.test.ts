@@ -82,6 +82,7 @@ test("a dialog whose script is missing for good is a dialog that says so", async
   });
   await search.click();
   await waitUntil(async () => loads === 1, { what: "another page" });
+  await composer(page).waitFor();
   await search.click();
   const dialog = page.getByRole("dialog", { name: "Search" });
   await dialog.getByText(/This part could not be loaded/).waitFor();

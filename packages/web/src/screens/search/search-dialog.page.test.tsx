@@ -248,3 +248,24 @@ test("on a telephone the search fits the window, and its filters begin with a ta
   inWindow(field());
   inWindow(options());
 });
+
+test("the focus returns to the search of the screen that was read while the search was open", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  let channels = { asked: Promise.resolve(), release: (): void => undefined };
+  await visit(world(ada, [club]), {
+    path: channelPath(club.channels[0]),
+    prepare: (server) => {
+      channels = server.hold("GET /servers/:id/channels", () => club.channels);
+    },
+  });
+  await channels.asked;
+  const button = page.getByRole("button", { name: "Search", exact: true });
+  await button.click();
+  await focused(field());
+  channels.release();
+  await shown(page.getByRole("button", { name: "Pinned messages", includeHidden: true }));
+  await userEvent.keyboard("{Escape}");
+  await gone(dialog());
+  await focused(button);
+});
