@@ -19,7 +19,7 @@ export async function requireModeratorsFactor(connection: Queryable, { userId, s
   if (await isFactorMissing(connection, serverId, userId)) throw forbidden(errorTexts.second_factor_to_moderate);
 }
 
-/** The same where one of the needs, all of which are met, is to moderate. */
+/** The same where all needs are met and one of them is to moderate. */
 export async function requireFactorFor<Access extends Caller>(
   connection: Queryable,
   access: Access,

@@ -84,7 +84,7 @@ export function OptionFields({
   );
 }
 
-/** A folded list of boxes, of which some may be ticked. */
+/** A folded list of boxes; some may be ticked. */
 function Boxes({
   label,
   offered,

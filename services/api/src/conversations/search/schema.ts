@@ -11,7 +11,7 @@ const page = {
   limit: boundedLimit({ max: pageLimitMax, fallback: pageLimitDefault }),
 };
 
-/** Ids with commas between them, of which a list may have so many. */
+/** Ids with commas between them, up to a number. */
 const idsMax = 100;
 const ids = z
   .string(errorTexts.invalid_identifier)
