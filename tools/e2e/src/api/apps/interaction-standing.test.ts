@@ -2,7 +2,16 @@ import { errorBody as error, InteractionState, type NewInteraction, SentMessage 
 import { type GatewayClient, joinServer, listMessages, type SharedStack, sharedStack } from "@parley/testing";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { runSql } from "../stages/admin-stage.js";
-import { Answered, type AppStage, answer, Begun, connectWith, createAppStage, use } from "../stages/app-stage.js";
+import {
+  Answered,
+  type AppStage,
+  answer,
+  Begun,
+  connectWith,
+  createAppStage,
+  unhurried,
+  use,
+} from "../stages/app-stage.js";
 import { receiverOfTest } from "../stages/webhook-receiver.js";
 import { answering, askAt, begin as beginByHttp, readState } from "./http-app-stage.js";
 
@@ -35,7 +44,7 @@ async function createStage() {
     const { id } = (await member.post(`/channels/${channelId}/interactions`, body)).expect(202, Begun);
     const interaction = await bot.waitFor("INTERACTION_CREATE", (each) => each.id === id);
     // On a slow machine, too, none of them may fail for want of an answer.
-    await runSql(stack.databaseUrl, "UPDATE interactions SET due_at = expires_at WHERE id = $1", [id]);
+    await unhurried(stack.databaseUrl, id);
     return interaction;
   };
   return { ...stage, invoker, bot: { ...stage.bot, gateway: bot }, invoke };

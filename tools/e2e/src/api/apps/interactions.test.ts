@@ -9,7 +9,16 @@ import {
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Answered, type AppStage, answer, Begun, connectWith, createAppStage, use } from "../stages/app-stage.js";
+import {
+  Answered,
+  type AppStage,
+  answer,
+  Begun,
+  connectWith,
+  createAppStage,
+  unhurried,
+  use,
+} from "../stages/app-stage.js";
 
 let stack: SharedStack;
 let stage: AppStage;
@@ -52,6 +61,7 @@ const updated = (id: string, state: InteractionState["state"]) =>
 /** Begins an interaction and resolves with the bot's event. */
 async function begin(name = "play", fields: object = {}): Promise<NewInteraction> {
   const { id } = (await invoke(use(stage, name, fields))).expect(202, Begun);
+  await unhurried(stack.databaseUrl, id);
   return got(id);
 }
 const respond = (interaction: NewInteraction, body: object) => answer(member, interaction, body);
@@ -174,6 +184,7 @@ describe("an interaction", () => {
     }
     expect((await submit("fair", stage.owner)).body).toEqual(error("Interaction not found"));
     const { id } = (await submit("fair")).expect(202, Begun);
+    await unhurried(stack.databaseUrl, id);
     const submitted = await got(id);
     expect([submitted.type, submitted.data]).toEqual(["modal", { modal_id: "m", fields: { why: "fair" } }]);
     expect(
@@ -258,8 +269,11 @@ describe("a component", () => {
   });
   const press = (custom_id: string, fields: object = {}, who = member) =>
     invoke({ message_id: shown.id, custom_id, ...fields }, who);
-  const pressed = async (custom_id: string, fields: object = {}) =>
-    got((await press(custom_id, fields)).expect(202, Begun).id);
+  const pressed = async (custom_id: string, fields: object = {}) => {
+    const { id } = (await press(custom_id, fields)).expect(202, Begun);
+    await unhurried(stack.databaseUrl, id);
+    return got(id);
+  };
   const update = (data: object) => ({ type: "update", data });
 
   test("a pressed button reaches the bot with its message, which of two updates at once one replaces", async () => {
@@ -368,6 +382,7 @@ describe("one connection of the bot", () => {
         events.some(({ name, payload }) => name === "INTERACTION_CREATE" && Object(payload).id === id),
       );
     const { id } = (await invoke(use(stage, "play"))).expect(202, Begun);
+    await unhurried(stack.databaseUrl, id);
     await waitUntil(() => holders(id).length > 0);
     await Promise.all(all.map((each) => each.heartbeat()));
     const [first, ...rest] = holders(id);

@@ -2,7 +2,7 @@ import { DetailedMessage, IncomingWebhookWithToken, Message, Poll, SentMessage }
 import { postMessage, type SharedStack, sharedStack, type UserClient } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { type AppStage, answer, Begun, connectWith, createAppStage, use } from "../stages/app-stage.js";
+import { type AppStage, answer, Begun, connectWith, createAppStage, unhurried, use } from "../stages/app-stage.js";
 
 let stack: SharedStack;
 let stage: AppStage;
@@ -56,6 +56,7 @@ async function postEveryKind(): Promise<string[]> {
 
   const gateway = await connectWith(stack.gateways[0]?.url ?? "", `bot_token=${bot.token}`);
   const { id } = (await member.post(`/channels/${channelId}/interactions`, use(stage, "play"))).expect(202, Begun);
+  await unhurried(stack.databaseUrl, id);
   const interaction = await gateway.waitFor("INTERACTION_CREATE", (each) => each.id === id);
   await gateway.close();
   const answered = await answer(member, interaction, { type: "message", data: { content: "e4" } });

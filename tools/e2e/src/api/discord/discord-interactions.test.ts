@@ -1,7 +1,7 @@
 import type { NewInteraction } from "@parley/contracts";
 import type { GatewayClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Begun, connectWith } from "../stages/app-stage.js";
+import { Begun, connectWith, unhurried } from "../stages/app-stage.js";
 import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
 
 let stage: DiscordStage;
@@ -54,6 +54,7 @@ async function invoke(
     options,
   });
   const { id } = answer.expect(202, Begun);
+  await unhurried(stage.stack.databaseUrl, id);
   const interaction = await gateway.waitFor("INTERACTION_CREATE", (begun) => begun.id === id);
   const token = tokenOf(interaction);
   return {

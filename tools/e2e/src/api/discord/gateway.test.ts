@@ -1,6 +1,6 @@
 import { postMessage, type StackWithDiscord, sharedStackWithDiscord, waitUntil } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type AppStage, createAppStage, use } from "../stages/app-stage.js";
+import { type AppStage, Begun, createAppStage, unhurried, use } from "../stages/app-stage.js";
 import { allIntents, identify, openDiscord, ops, resume, snowflake } from "./discord-socket.js";
 
 let stack: StackWithDiscord;
@@ -240,7 +240,8 @@ describe("a session", () => {
   test("an interaction is answered whose process was killed before the answer, and comes no second time", async () => {
     const mortal = await stack.startDiscord();
     const bot = await identify(mortal.url, stage.bot.token);
-    await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+    const begun = await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
+    await unhurried(stack.databaseUrl, begun.expect(202, Begun).id);
     const { id, token } = await bot.waitFor<{ id: string; token: string }>("INTERACTION_CREATE");
     const seq = bot.sequence();
     await mortal.kill();
