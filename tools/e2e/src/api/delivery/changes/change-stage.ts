@@ -11,6 +11,7 @@ import {
   type SharedStack,
   sharedStack,
   type UserClient,
+  waitUntil,
 } from "@parley/testing";
 import { expect } from "vitest";
 import { createConnections } from "../../stages/connection-stage.js";
@@ -37,7 +38,8 @@ export interface ChangeStage extends Record<Person, UserClient> {
   readonly hidden: Channel;
   /**
    * The events of each since the last call, by version of the connection; the same on both gateways. It skips presence and
-   * what a job sends later, INBOX_UPDATE and NOTIFICATIONS_UPDATE of threads that an author follows, and ends with a message; it waits for an event that may come after that message.
+   * what a job sends later, INBOX_UPDATE and NOTIFICATIONS_UPDATE of threads that an author follows, and ends with a message;
+   * it waits for an event that may come after that message, and until both gateways have sent what one has.
    *
    * @param awaited the first of these that their connections with v=2 get
    */
@@ -82,20 +84,28 @@ export async function startChangeStage(query = "v=2"): Promise<ChangeStage> {
     const taken: { v1: HeardBy; v2: HeardBy } = { v1: { ...nothing }, v2: { ...nothing } };
     const marks = new Map<GatewayClient, number>();
     for (const { person, version, both } of sockets) {
-      const lists = await Promise.all(
-        both.map(async (socket) => {
-          // Events that the members' connections have are past the fan-out of both gateways.
-          if (person === "stranger") await socket.heartbeat();
-          else await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id);
+      for (const socket of both) {
+        // Events that the members' connections have are past the fan-out of both gateways.
+        if (person === "stranger") await socket.heartbeat();
+        else await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id);
+      }
+      const read = () =>
+        both.map((socket) => {
           marks.set(socket, socket.mark());
           return socket.events
             .slice(seen.get(socket) ?? 0)
             .filter(({ name, payload }) => !skipped.has(name) && Object(payload).id !== barrier.id)
             .map(({ name, payload }) => [name, payload]);
-        }),
+        });
+      const [first] = await waitUntil(
+        () => {
+          const lists = read();
+          expect(lists[1]).toEqual(lists[0]);
+          return lists;
+        },
+        { what: `the same on both gateways: ${person}, ${version}` },
       );
-      expect(lists[1], `${person}, ${version}`).toEqual(lists[0]);
-      taken[version][person] = Object(lists[0]);
+      taken[version][person] = Object(first);
     }
     seen = marks;
     return taken;

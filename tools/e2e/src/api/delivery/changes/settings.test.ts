@@ -42,7 +42,7 @@ describe("a change of a server", () => {
     expect(next.events.map(({ name }) => name)).not.toContain("SERVER_SETTINGS_UPDATE");
     expect((await viewer.patch(`/servers/${id}/automod`, { enabled: false })).status).toBe(200);
     await next.waitFor("SERVER_SETTINGS_UPDATE", ({ server_id }) => server_id === id);
-    await stage.heard();
+    await stage.heard({ viewer: "SERVER_SETTINGS_UPDATE" });
   });
 });
 
@@ -101,6 +101,6 @@ describe("a change of settings", () => {
       const names = back.events.map(({ name }) => name).filter((name) => name === "SERVER_SETTINGS_UPDATE");
       expect(names).toEqual(index === 0 ? ["SERVER_SETTINGS_UPDATE"] : []);
     }
-    await stage.heard();
+    await stage.heard({ owner: "SERVER_SETTINGS_UPDATE" });
   });
 });
