@@ -41,15 +41,19 @@ afterAll(async () => {
 const invalid = error("Invalid or expired passkey answer");
 const unreadable = error("Unreadable passkey answer");
 
-/** Everything that a login or a registration stores for the two people, and how many rows there are for all. */
+/**
+ * Everything that a login or a registration stores for the two people, and how many rows there are for all since them:
+ * accounts from before are those of other tests, which may still be on their way out.
+ */
 const stored = () =>
   runSql(
     stage.stack.databaseUrl,
-    `SELECT
+    `WITH begun AS (SELECT min(created_at) AS at FROM users WHERE id = ANY ($1))
+    SELECT
       (SELECT json_agg(r ORDER BY r.id) FROM passkeys r WHERE r.user_id = ANY ($1)) AS passkeys,
       (SELECT json_agg(r ORDER BY r.id) FROM refresh_sessions r WHERE r.user_id = ANY ($1)) AS sessions,
-      (SELECT count(*) FROM passkeys) AS all_passkeys,
-      (SELECT count(*) FROM refresh_sessions) AS all_sessions`,
+      (SELECT count(*) FROM passkeys, begun WHERE created_at >= at) AS all_passkeys,
+      (SELECT count(*) FROM refresh_sessions, begun WHERE created_at >= at) AS all_sessions`,
     [[ann.user.id, eve.user.id]],
   );
 /** Forgeries of a table by their names. */

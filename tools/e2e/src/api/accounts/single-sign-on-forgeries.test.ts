@@ -46,8 +46,8 @@ const curve = generateKeyPairSync("ec", { namedCurve: "P-256" });
 async function counts(): Promise<unknown> {
   const { rows } = await database.query(
     `SELECT (SELECT count(*) FROM users WHERE created_at >= $1) AS users,
-      (SELECT count(*) FROM refresh_sessions JOIN oidc_identities USING (user_id)) AS sessions,
-      (SELECT count(*) FROM oidc_identities) AS identities, (SELECT count(*) FROM oidc_sign_ins) AS sign_ins,
+      (SELECT count(*) FROM refresh_sessions JOIN oidc_identities i USING (user_id) WHERE i.created_at >= $1) AS sessions,
+      (SELECT count(*) FROM oidc_identities WHERE created_at >= $1) AS identities, (SELECT count(*) FROM oidc_sign_ins) AS sign_ins,
       (SELECT count(*) FROM ended_sessions) AS ended`,
     [begunAt],
   );

@@ -68,12 +68,12 @@ async function passBarrier(): Promise<void> {
 describe("creating a custom emoji", () => {
   test("creating a custom emoji is allowed to the owner and administrators, and announced to every member on every gateway, to nobody else", async () => {
     for (const by of [stage.owner, administrator]) {
-      const answer = await create(by, { name: ` party-${by.user.id.slice(-4)} ` });
+      const answer = await create(by, { name: ` party-${by.user.id.slice(-12)} ` });
       const emoji = answer.expect(201, CustomEmoji.strict());
       expect(emoji).toEqual({
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         server_id: stage.server.id,
-        name: `party-${by.user.id.slice(-4)}`,
+        name: `party-${by.user.id.slice(-12)}`,
         url: `/api/emojis/${emoji.id}`,
         content_type: "image/png",
         file_size: pngPixel.length,

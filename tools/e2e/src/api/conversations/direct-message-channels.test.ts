@@ -112,8 +112,8 @@ describe("the list of direct-message channels", () => {
   });
 
   test("the list of direct-message channels keeps channels of the same millisecond on one page, so that none is skipped", async () => {
-    await makeChannels(3, { lastMessageAt: "date_trunc('hour', now()) + interval '1 hour'" });
-    await makeChannels(3, { lastMessageAt: "date_trunc('hour', now())" });
+    await makeChannels(3, { lastMessageAt: "timestamptz '2020-01-01 01:00+00'" });
+    await makeChannels(3, { lastMessageAt: "timestamptz '2020-01-01 00:00+00'" });
     const first = await list("?limit=1");
     const second = await list(`?limit=1&before=${first[0]?.last_message_at}`);
     expect([first.length, second.length]).toEqual([3, 3]);

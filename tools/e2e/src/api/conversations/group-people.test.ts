@@ -79,6 +79,7 @@ describe("changes of a group through two apis at once", () => {
     );
     await Promise.all(stored.map(({ id }) => annHears.waitFor("DM_MESSAGE_CREATE", (message) => message.id === id)));
     await stage.caughtUp(cat, [catHears]);
+    await stage.caughtUp(ann, [annHears]);
     const names = (heard: typeof annHears) => {
       const own = heard.events.filter(({ payload }) => Object(payload).channel_id === group.id);
       return own.slice(0, own.findIndex(({ name }) => name === "DM_CHANNEL_LEAVE") + 1).map(({ payload }) => payload);

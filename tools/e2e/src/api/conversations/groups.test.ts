@@ -214,9 +214,9 @@ describe("opening and changing a group", () => {
     expect(seen).toMatchObject({ owner_id: cat.user.id, recipient: { id: cat.user.id } });
     expect((await cat.delete(recipientPath(group, dan))).status).toBe(204);
     expect(await groupsOf(cat)).toMatchObject([{ recipient: { id: cat.user.id }, recipients: [] }]);
-    const updates = annHears.events.filter(({ name }) => name === "DM_CHANNEL_UPDATE");
     // Named, a join, named, a leave: no event for a change without an effect, and none after leaving.
     await stage.caughtUp(ann, [annHears]);
+    const updates = annHears.events.filter(({ name }) => name === "DM_CHANNEL_UPDATE");
     expect(updates).toHaveLength(4);
     expect(annHears.events.filter(({ name }) => name === "DM_CHANNEL_LEAVE").map(({ payload }) => payload)).toEqual([
       left,

@@ -35,7 +35,7 @@ const reminded = async (by = viewer) =>
 test("at its time a reminder is an item of the inbox, once, on two apis", async () => {
   const { owner, open, serverId } = stage;
   const message = await postMessage(owner, open.id, `later ${randomUUID()}`);
-  const soon = await remind({ text: "call the hall", at: new Date(Date.now() + 500).toISOString() });
+  const soon = await remind({ text: "call the hall", at: new Date(Date.now() + 3_000).toISOString() });
   expect(soon).toMatchObject({ message_id: null, text: "call the hall" });
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, n) => remind({ message_id: message.id, text: `${n}` })),
