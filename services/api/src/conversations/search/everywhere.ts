@@ -1,8 +1,15 @@
-import { errorTexts, type FoundPage, invalidInput, parseSearchQuery, type SearchTerm } from "@parley/contracts";
+import {
+  errorTexts,
+  type FoundPage,
+  invalidInput,
+  type ParsedQuery,
+  parseSearchQuery,
+  type SearchTerm,
+} from "@parley/contracts";
 import type { Database, Queryable } from "@parley/database/prisma";
 import type { FairQueue } from "../../platform/load/fair-queue.js";
 import type { FindAnyMessages } from "../any-message/find.js";
-import { type ResolvedFilters, resolveFilters } from "./filters.js";
+import { isWithoutFilters, type ResolvedFilters, resolveFilters } from "./filters.js";
 import { filterValue } from "./filters-repository.js";
 import { findMatches, rankMatches, type Wanted } from "./found-repository.js";
 import { foundCountedMax } from "./limits.js";
@@ -22,7 +29,7 @@ interface Prepared {
   filters: ResolvedFilters;
   terms: CompiledTerms;
   places: Places;
-  written: readonly SearchTerm[];
+  parsed: ParsedQuery;
 }
 
 /** Searches everything that somebody may read. @param options.queue searches of this process */
@@ -42,11 +49,11 @@ export function createSearchEverywhere(options: {
     const ofServers = places.servers.flatMap(({ language }) => language ?? []);
     const languages = [...new Set([language, ...ofServers])].slice(0, languagesMax);
     const terms = await compileTerms(database, { terms: parsed.terms, filters, languages });
-    return { filters, terms, places, written: parsed.terms };
+    return { filters, terms, places, parsed };
   }
 
   return async (userId: string, query: EverywhereQuery, language: string): Promise<FoundPage> => {
-    const { filters, terms, places, written } = await prepare(userId, query, language);
+    const { filters, terms, places, parsed } = await prepare(userId, query, language);
     const channels = filters.channels.map(({ id }) => id);
     const servers = [...new Set(filters.channels.flatMap(({ serverId }) => serverId ?? []))];
     const wanted: Wanted = {
@@ -60,7 +67,7 @@ export function createSearchEverywhere(options: {
       since: filters.since,
       until: filters.until,
     };
-    const isNothing = terms.words === null && isWithoutFilters(filters, query);
+    const isNothing = terms.words === null && isWithoutFilters(parsed.filters, query);
     const found = isNothing
       ? { ids: [], hasMore: false, total: 0 }
       : await queue.run(userId, () => inTime(database, (transaction) => findPage(transaction, wanted, query)));
@@ -78,20 +85,12 @@ export function createSearchEverywhere(options: {
       total: Math.min(found.total, foundCountedMax),
       total_is_exact: found.total <= foundCountedMax,
       next: found.hasMore ? (found.ids.at(-1) ?? null) : null,
-      query: shownQuery(written, filters),
+      query: shownQuery(parsed.terms, filters),
     };
   };
 }
 
 export type SearchEverywhere = ReturnType<typeof createSearchEverywhere>;
-
-/** Of everything nothing is a search, and neither are signs alone. */
-const isWithoutFilters = (filters: ResolvedFilters, { q }: EverywhereQuery) =>
-  filters.from === null &&
-  filters.mentions === null &&
-  filters.in === null &&
-  filters.server === null &&
-  parseSearchQuery(q).filters.length === 0;
 
 /** A page, and how many matches there are, counted up to one more than the bound. */
 async function findPage(

@@ -39,6 +39,10 @@ export interface Named {
 /** Ids that a request gives beside the query. */
 export type FilterIds = Partial<Record<"from" | "mentions" | "in" | "server", readonly string[] | undefined>>;
 
+/** Of everything nothing is a search, and neither are signs alone. */
+export const isWithoutFilters = (filters: readonly SearchFilter[], ids: FilterIds): boolean =>
+  filters.length === 0 && [ids.from, ids.mentions, ids.in, ids.server].every((each) => each === undefined);
+
 interface Context {
   connection: Queryable;
   userId: string;

@@ -14,8 +14,8 @@ const finds = (where: string, rankedMax: number) =>
   `Finds messages that contain all words of \`q\` and pass its filters${where}. Of more than ${rankedMax} matches the newest are ranked and ` +
   `paged; \`total\` is exact up to ${matchesCountedMax} and no greater. While too many searches wait: 429 with Retry-After.`;
 
-/** Errors of the filters in a query. */
-const filterErrors = [errorTexts.nothing_called("x"), errorTexts.not_a_date("x")];
+/** Errors of filters in and beside a query. */
+const filterErrors = [errorTexts.invalid_identifier, errorTexts.nothing_called("x"), errorTexts.not_a_date("x")];
 
 export function searchRoutes(search: SearchService, everywhere: SearchEverywhere): Route[] {
   return [
@@ -36,7 +36,6 @@ export function searchRoutes(search: SearchService, everywhere: SearchEverywhere
           invalid_input: [
             errorTexts.search_text_length,
             errorTexts.search_sort_invalid,
-            errorTexts.invalid_identifier,
             errorTexts.limit_range(100),
             errorTexts.before_invalid,
             ...filterErrors,

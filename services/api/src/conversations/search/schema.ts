@@ -24,10 +24,13 @@ const ids = z
   .optional()
   .meta({ type: "string", description: "Ids, with commas between them" });
 
+/** The filters whose values have ids. */
+const filterIds = { from: ids, mentions: ids, in: ids, server: ids };
+
 /** Of everything (docs/protocol/search.md#35.1). */
 export const everywhereQuery = z.object({
   q: text({ min: 0, max: 1_000, message: errorTexts.search_text_length }).default(""),
-  ...{ from: ids, mentions: ids, in: ids, server: ids },
+  ...filterIds,
   sort: z.enum(["new", "old", "relevant"], errorTexts.search_sort_invalid).default("new"),
   ...page,
 });
@@ -36,7 +39,7 @@ export type EverywhereQuery = z.infer<typeof everywhereQuery>;
 /** In one channel of direct messages. */
 export const directSearchQuery = z.object({
   q: trimmedText({ min: queryLengthMin, max: queryLengthMax, message: errorTexts.search_query_length }),
-  ...page,
+  ...{ ...filterIds, ...page },
 });
 export const searchQuery = directSearchQuery.extend({
   channel_id: uuidInput(errorTexts.channel_id_invalid).optional(),

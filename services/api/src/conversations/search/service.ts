@@ -3,7 +3,7 @@ import type { Database } from "@parley/database/prisma";
 import type { MemberAccess } from "../../access/may.js";
 import type { FairQueue } from "../../platform/load/fair-queue.js";
 import type { ReadChannel } from "../core/kind.js";
-import { resolveFilters } from "./filters.js";
+import { isWithoutFilters, resolveFilters } from "./filters.js";
 import { filterValue } from "./filters-repository.js";
 import { findTimeZone } from "./people-repository.js";
 import { findPlaces, type Places } from "./places-repository.js";
@@ -22,12 +22,12 @@ export function createSearchService({ database, queue }: { database: Database; q
     const { q, before = null, limit } = query;
     const parsed = parseSearchQuery(q);
     const timeZone = parsed.filters.length === 0 ? "UTC" : await findTimeZone(database, userId);
-    const filters = await resolveFilters({ connection: database, userId, places, timeZone }, parsed.filters, {});
+    const filters = await resolveFilters({ connection: database, userId, places, timeZone }, parsed.filters, query);
     const ofServers = places.servers.flatMap(({ language }) => language ?? []);
     const languages = [...new Set([language, ...ofServers, "en"])];
     const terms = await compileTerms(database, { terms: parsed.terms, filters, languages, isEnglish: true });
     const isElsewhere = filters.channels.length + filters.direct.length === 0;
-    if (isElsewhere || (terms.words === null && parsed.filters.length === 0)) return nothing;
+    if (isElsewhere || (terms.words === null && isWithoutFilters(parsed.filters, query))) return nothing;
     const channelIds = filters.channels.map(({ id }) => id);
     // One more hit than the page shows whether there is a next page.
     const search = { terms, filters: filterValue(filters, userId), before, limit: limit + 1, ...place, channelIds };

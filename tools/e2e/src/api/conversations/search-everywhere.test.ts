@@ -31,6 +31,10 @@ const sendDirect = async (by: UserClient, to: UserClient, content: string) => {
   return (await by.post(`/dm-channels/${id}/messages`, { content })).expect(201, DmMessage);
 };
 
+/** The day of a message, or one some days later, in UTC. */
+const dayOf = ({ created_at }: { created_at: string }, days: number) =>
+  new Date(Date.parse(created_at) + days * 86_400_000).toISOString().slice(0, 10);
+
 test("one search finds messages of channels, threads, direct messages and groups that the caller may read, newest first", async () => {
   const word = freshWord();
   const root = await postMessage(owner, stage.channel.id, `the ${word}, and 👍 ${word}`);
@@ -118,8 +122,9 @@ test("words, phrases, exclusions and filters narrow a search, in the query and b
     [`${word} is:pinned is:edited`, [one.id]],
     [`${word} is:saved`, [two.id]],
     [`${word} is:bot`, []],
-    [`${word} on:today after:yesterday before:2999`, [three.id, two.id, one.id]],
-    [`${word} before:today`, []],
+    [`${word} after:${dayOf(one, -1)} before:2999`, [three.id, two.id, one.id]],
+    [`${word} on:${dayOf(one, -1)}`, []],
+    [`${word} before:${dayOf(one, 0)}`, []],
     [`${word} http://nowhere 12:30`, []],
   ];
   for (const [query, found] of cases) expect([query, await idsOf(query)]).toEqual([query, found]);
