@@ -47,6 +47,20 @@ export interface FormFile {
   /** Bytes, as the archive's entry has them, 0 without an entry. */
   size: number;
   description?: string;
+  /** It belongs to the message that its message forwards. */
+  ofForward?: true;
+}
+
+/** A copy of the message that a message forwards, as it was then (section 33.4). */
+export interface FormForward {
+  /** External ids of the message, its channel and its server; the archive need not have them. */
+  message: string;
+  channel: string;
+  server: string | null;
+  /** With its external id, and the names that it had then. */
+  author: { id: string; nickname: string | null; display_name?: string | undefined } | null;
+  content: string;
+  at: number;
 }
 
 export interface FormReaction {
@@ -212,8 +226,8 @@ export interface MessageRecord {
   webhookName?: string;
   /** What a bot's message answers: the command's name, and the external id of its caller. Of Parley's own exports only. */
   interaction?: { id: string; name: string; person: string };
-  /** External id of the message that was forwarded, or null where the archive names none (section 33.4). */
-  forwarded?: Record<string, unknown>;
+  /** Of Parley's own exports only; its files stand in `files`. */
+  forwarded?: FormForward;
 }
 
 /** One thing without a place. */

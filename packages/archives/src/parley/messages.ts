@@ -1,7 +1,7 @@
 import { qualifiedEmoji } from "@parley/contracts";
 import type { Archive } from "../archive.js";
 import { cleanName } from "../clean-text.js";
-import type { ArchiveRecord, FormPoll, FormReaction, MessageRecord, SkippedRecord } from "../form.js";
+import type { ArchiveRecord, FormForward, FormPoll, FormReaction, MessageRecord, SkippedRecord } from "../form.js";
 import { skipped } from "../skipped.js";
 import { isBlankText } from "../text-parts.js";
 import { parleyEmbeds } from "./embeds.js";
@@ -11,6 +11,7 @@ import type { People } from "./people.js";
 import {
   messageSchema,
   type ParleyAttachment,
+  type ParleyForward,
   type ParleyMessage,
   type ParleyPoll,
   type ParleyReaction,
@@ -30,13 +31,14 @@ export async function* readMessages(archive: Archive, channel: string, named: Na
   for await (const found of parsedRecords(archive, `messages/${channel}.jsonl`, messageSchema)) {
     if (found.kind === "skipped") yield found;
     else {
-      const { author_id, pinned_by, mention_user_ids = [], reactions = [], poll, interaction } = found.value;
+      const { author_id, pinned_by, mention_user_ids = [], reactions = [], poll, interaction, forwarded } = found.value;
       const voters = poll?.options.flatMap((option) => option.voters ?? []) ?? [];
       const reactors = reactions.flatMap(({ people }) => people);
       yield* named.people.strangers(
         author_id,
         pinned_by,
         interaction?.user_id,
+        forwarded?.author?.id,
         ...mention_user_ids,
         ...voters,
         ...reactors,
@@ -85,7 +87,7 @@ function* toRecords(
   if (message.components !== undefined) yield skipped("unknown_record", "buttons and menus of a bot", id);
   if (webhook && author !== null) own.webhookName = cleanName(webhook.name);
   if (interaction) own.interaction = { id: interaction.id, name: interaction.name, person: interaction.user_id };
-  if (message.forwarded) own.forwarded = message.forwarded;
+  if (message.forwarded) own.forwarded = forwardOf(message.forwarded);
   if (message.poll) own.poll = pollOf(message.poll);
   if (message.event) {
     const { name, description, starts_at: startsAt, ends_at: endsAt, location, created_at: createdAt } = message.event;
@@ -93,6 +95,8 @@ function* toRecords(
     if (createdAt !== null) own.event.createdAt = createdAt;
   }
   own.files = (message.attachments ?? []).map((file) => fileOf(archive, file));
+  for (const file of message.forwarded?.attachments ?? [])
+    own.files.push({ ...fileOf(archive, file), ofForward: true });
   for (const reaction of message.reactions ?? []) {
     const found = reactionOf(reaction, emoji);
     if (found !== null) own.reactions.push(found);
@@ -112,6 +116,11 @@ function textOf(message: ParleyMessage, { people, emoji }: Named) {
     }),
   );
   return parleyText({ content, mentioned, everyone, here }, emoji.byName);
+}
+
+function forwardOf({ message_id, channel_id, server_id, author, content, created_at }: ParleyForward): FormForward {
+  const ids = { message: message_id, channel: channel_id, server: server_id };
+  return { ...ids, author: author ?? null, content, at: created_at };
 }
 
 function fileOf(archive: Archive, { filename: name, file_size, path }: ParleyAttachment) {

@@ -131,6 +131,18 @@ const event = z.object({
 const attachment = z.object({ filename: text, file_size: count, path: text });
 export type ParleyAttachment = z.output<typeof attachment>;
 
+/** Exports without files have no paths. */
+const forwarded = z.object({
+  server_id: maybeId,
+  channel_id: id,
+  message_id: id,
+  author: z.object({ id, nickname: maybeText, display_name: text.optional() }).nullish(),
+  content: text,
+  created_at: time,
+  attachments: z.array(attachment.extend({ path: text.default("") })).optional(),
+});
+export type ParleyForward = z.output<typeof forwarded>;
+
 const reaction = z.object({ emoji: text.refine(isReactionEmoji), people: z.array(id) });
 export type ParleyReaction = z.output<typeof reaction>;
 
@@ -156,7 +168,7 @@ export const messageSchema = z.object({
   components: z.array(z.unknown()).optional(),
   webhook: z.object({ name: text }).nullish(),
   interaction: z.object({ id, user_id: id, name: text }).nullish(),
-  forwarded: z.record(text, z.unknown()).nullish(),
+  forwarded: forwarded.nullish(),
   thread: z.object({ title: maybeText, closed: z.boolean().optional() }).nullish(),
   reactions: z.array(reaction).optional(),
   attachments: z.array(attachment).optional(),

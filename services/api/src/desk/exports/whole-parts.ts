@@ -85,8 +85,8 @@ export async function* wholeParts(
   }
 
   const note = (row: WholeMessageRow) => {
-    const { author_id, pinned_by, mention_user_ids, event, poll, reactions, interaction } = row;
-    name(author_id, pinned_by, event?.created_by, interaction?.user_id, ...mention_user_ids);
+    const { author_id, pinned_by, mention_user_ids, event, poll, reactions, interaction, forwarded } = row;
+    name(author_id, pinned_by, event?.created_by, interaction?.user_id, forwarded?.author?.id, ...mention_user_ids);
     for (const option of poll?.options ?? []) name(...option.voters);
     for (const reaction of reactions) name(...reaction.people);
     counts.messages += 1;
@@ -173,18 +173,23 @@ export async function* wholeParts(
 
 /** A message with its people; embeds as they are stored, as signed addresses are of this installation. */
 function toWholeMessage(row: WholeMessageRow, urls: FileUrls) {
-  const { poll, reactions, attachments, thread, ...message } = row;
+  const { poll, reactions, attachments, thread, forwarded, ...message } = row;
+  const filesOf = (isForward: boolean) =>
+    attachments.filter((file) => file.forwarded === isForward).map(toExportedFile);
   return {
-    ...toMessage({ ...message, embeds: null }, null, urls),
+    ...toMessage({ ...message, embeds: null, forwarded: null }, null, urls),
+    ...(forwarded === null || row.deleted ? {} : { forwarded: { ...forwarded, attachments: filesOf(true) } }),
     ...(row.embeds === null || row.deleted ? {} : { embeds: row.embeds }),
     poll: poll === null || row.deleted ? null : { ...poll, user_vote: null },
     ...(thread === null ? {} : { thread }),
     reactions,
-    attachments: attachments.map((file) => {
-      const { id, filename, file_size, mime_type, width, height } = file;
-      return { id, filename, file_size, mime_type, width, height, path: filePath(file) };
-    }),
+    attachments: filesOf(false),
   };
+}
+
+function toExportedFile(file: ExportedAttachment) {
+  const { id, filename, file_size, mime_type, width, height } = file;
+  return { id, filename, file_size, mime_type, width, height, path: filePath(file) };
 }
 
 const filePath = ({ id, filename }: Pick<ExportedAttachment, "id" | "filename">) =>

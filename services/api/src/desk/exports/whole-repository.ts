@@ -26,10 +26,11 @@ const exportedAttachment = z.object({
   mime_type: z.string(),
   width: z.int().nullable(),
   height: z.int().nullable(),
+  forwarded: z.boolean(),
 });
 export type ExportedAttachment = z.infer<typeof exportedAttachment>;
 
-const attachmentColumns = `a.id, a.message_id, a.upload_id, a.filename, a.stored_name, a.file_size, a.mime_type, a.width, a.height`;
+const attachmentColumns = `a.id, a.message_id, a.upload_id, a.filename, a.stored_name, a.file_size, a.mime_type, a.width, a.height, a.forwarded`;
 
 /** As in history, with replies, and the deleted roots of threads whose replies live on. */
 const pageStatement = defineStatement({

@@ -113,10 +113,14 @@ test("a newer archive adds what is missing, and changes what nobody has changed 
   const late = { ...madeThing(), name: "late", type: "text", category: null, topic: null };
   made.channels.push(late);
   made.messages.set(late.id, [{ ...madeThing(), author_id: made.people[1]?.user_id, content: "later" }]);
+  const [ann] = made.people;
+  if (ann !== undefined) ann.nickname = "Ann of Bergen";
+  const shown = `SELECT u.display_name FROM import_people p JOIN users u USING (id) WHERE p.external_id = $1`;
   for (const _ of ["first", "again"]) {
     expect((await importArchive(admin, packExport(made))).server_id).toBe(server_id);
     const { one = [], ...others } = await textsOf(server_id);
     expect(others).toEqual({ late: ["later"] });
+    expect(await runSql(stage.stack.databaseUrl, shown, [ann?.user_id])).toEqual([{ display_name: "Ann of Bergen" }]);
     expect(one.filter((text) => !text.includes("upon a time"))).toEqual(["from Ann again", "changed here", "new"]);
     // A longer form has parts that the former one had not.
     expect(one.filter((text) => text.includes("upon a time")).join("")).toBe(long);

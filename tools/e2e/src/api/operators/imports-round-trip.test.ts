@@ -47,6 +47,12 @@ async function createRichServer() {
   for (const text of posted) await postMessage(owner, channel.id, text);
   const answer = await bob.post(`/channels/${channel.id}/messages`, { content: "an answer", reply_to: root.id });
   answer.expect(201, SentMessage);
+  const forward = async (id: string, to: string, content?: string) =>
+    (await owner.post(`/messages/${id}/forward`, { channel_id: to, content })).expect(201, SentMessage);
+  const secret = await postMessage(owner, full.hidden.id, "# to come");
+  await forward(full.attached.id, full.hidden.id);
+  await forward(secret.id, channel.id, "seen before its original comes");
+
   const gone = await postMessage(ann, channel.id, "goes");
   const thread = `/channels/${channel.id}/messages/${gone.id}/thread`;
   (await bob.post(thread, { content: "stays" })).expect(201, Message);
@@ -126,6 +132,12 @@ test("out, in and out again an export is equal but for ids and those who were me
   await expect.poll(() => runSql(stack.databaseUrl, due, [formerly?.id])).toEqual([]);
 
   const again = await exportWhole(url, owner, server_id ?? "");
+  const copies =
+    "SELECT m.content, count(a.id)::int AS files, o.content AS original FROM messages m JOIN messages o ON o.id = (m.forwarded ->> 'message_id')::uuid AND o.channel_id = (m.forwarded ->> 'channel_id')::uuid LEFT JOIN attachments a ON a.message_id = m.id AND a.forwarded WHERE m.server_id = $1 AND o.server_id = $1 GROUP BY m.id, o.id ORDER BY m.id";
+  expect(await runSql(stack.databaseUrl, copies, [server_id])).toEqual([
+    { content: "", files: 1, original: "with a file" },
+    { content: "seen before its original comes", files: 0, original: "# to come" },
+  ]);
   expect(await comparable(again, first)).toEqual(await comparable(first, first));
   expect((await admin.get(`/admin/imports/${id}`)).expect(200, Import).report?.skipped).toEqual([]);
 });

@@ -145,7 +145,7 @@ const steps = [
   ),
 ];
 
-/** The name of the account takes the place of the person's in the texts, where it fits. */
+/** The account takes the person's place in mentions, where its name fits, and in copies of forwarded messages. */
 const mentionsStatement = defineStatement({
   name: "import_move_mentions",
   text: `WITH taken AS (
@@ -157,15 +157,18 @@ const mentionsStatement = defineStatement({
       FROM taken JOIN messages m ON m.id = taken.message_id CROSS JOIN imports o, LATERAL (
         SELECT regexp_replace(m.content, '@' || $4::text || '(?![A-Za-z0-9_-])', '@' || $5::text, 'g') AS renamed) text
       WHERE i.import_id = o.id AND i.kind = 'message' AND i.target_id = m.id AND i.digest = hashtextextended(m.content, 0)
-        AND char_length(text.renamed) <= 4000)
+        AND char_length(text.renamed) <= 4000 AND $1::uuid = ANY (m.mention_user_ids))
     UPDATE messages m SET
       mention_user_ids = CASE WHEN $2::uuid = ANY (m.mention_user_ids) THEN array_remove(m.mention_user_ids, $1::uuid)
         ELSE array_replace(m.mention_user_ids, $1::uuid, $2::uuid) END,
-      content = CASE WHEN char_length(text.renamed) <= 4000 THEN text.renamed ELSE m.content END
+      content = CASE WHEN char_length(text.renamed) <= 4000 AND $1::uuid = ANY (m.mention_user_ids) THEN text.renamed ELSE m.content END,
+      forwarded = CASE WHEN m.forwarded #>> '{author,id}' = $1::text
+        THEN jsonb_set(m.forwarded, '{author}', m.forwarded -> 'author' || jsonb_build_object('id', $2::uuid, 'username', $5::text))
+        ELSE m.forwarded END
     FROM taken, LATERAL (
       SELECT regexp_replace(content, '@' || $4::text || '(?![A-Za-z0-9_-])', '@' || $5::text, 'g') AS renamed
       FROM messages WHERE id = taken.message_id) text
-    WHERE m.id = taken.message_id AND $1::uuid = ANY (m.mention_user_ids)`,
+    WHERE m.id = taken.message_id AND ($1::uuid = ANY (m.mention_user_ids) OR m.forwarded #>> '{author,id}' = $1::text)`,
 });
 const remainingStatement = defineStatement({
   name: "import_mentions_remain",

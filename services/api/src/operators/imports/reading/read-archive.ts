@@ -126,6 +126,7 @@ function toStaged(record: Exclude<ArchiveRecord, { kind: "skipped" }>, number: n
   };
   if (record.kind !== "message") return base;
   const files = coming(record.files);
+  const own = comingOwn(record.files);
   return {
     ...base,
     at: record.at,
@@ -133,7 +134,7 @@ function toStaged(record: Exclude<ArchiveRecord, { kind: "skipped" }>, number: n
     reply_to: record.replyTo,
     author: record.author,
     version: record.version,
-    parts: lengthAtMost(record.text) > 4_000 || files.length > 10 ? 0 : 1,
+    parts: lengthAtMost(record.text) > 4_000 || own.length > 10 ? 0 : 1,
     files: files.length,
     bytes: files.reduce((bytes, { size }) => bytes + size, 0),
   };
@@ -142,6 +143,10 @@ function toStaged(record: Exclude<ArchiveRecord, { kind: "skipped" }>, number: n
 /** The files that are not refused. */
 export const coming = (files: readonly JudgedFile[]): JudgedFile[] =>
   files.filter(({ refused, entry }) => refused === undefined && entry !== null);
+
+/** Those of them that are not of a message which the message forwards. */
+export const comingOwn = (files: readonly JudgedFile[]): JudgedFile[] =>
+  coming(files).filter(({ ofForward }) => ofForward !== true);
 
 async function judgeFiles(
   archive: Archive,
@@ -198,7 +203,7 @@ async function measureLongMessages(database: Database, importId: string): Promis
     if (rows.length === 0) return;
     const measured = rows.map(({ number, data }) => {
       const { text, files } = data as MessageRecord;
-      return { number, parts: messagesOf(renderText(text, names).content, coming(files).length).length };
+      return { number, parts: messagesOf(renderText(text, names).content, comingOwn(files).length).length };
     });
     await setParts(database, importId, measured);
   }

@@ -1,7 +1,8 @@
 import type { MessageRecord } from "@parley/archives";
 import { caps } from "@parley/contracts";
+import type { StoredForward } from "../../../conversations/core/forwarded-repository.js";
 import type { ReceivedFile } from "../../../platform/files/receive.js";
-import { idOf } from "../core/texts.js";
+import { contentLengthMax, idOf } from "../core/texts.js";
 import type { SkippedThings } from "../reading/skipped.js";
 import type { BatchRows } from "./message-repository.js";
 import type { KnownPerson } from "./people-repository.js";
@@ -12,12 +13,11 @@ const pollOptionsMax = 10;
 
 export const attachmentRow = (
   { stored_name, filename, ...file }: ReceivedFile,
-  messageId: string,
-  at: number,
-  index: number,
+  { messageId, at, index, forwarded }: { messageId: string; at: number; index: number; forwarded: boolean },
 ) => ({
   id: idOf(at, index),
   message_id: messageId,
+  forwarded,
   upload_id: file.folder_id,
   filename,
   stored_name,
@@ -127,4 +127,21 @@ export function addEvent(
     created_by: author?.id ?? null,
     created_at: pastTime(event.createdAt ?? at).toISOString(),
   });
+}
+
+/** The copy that a message forwards; ids of channels and people that came along are theirs of now. */
+export function forwardOf({ forwarded }: MessageRecord, { channels, people }: Structure): StoredForward | null {
+  if (forwarded === undefined) return null;
+  const channel = channels.find(({ external }) => external === forwarded.channel);
+  const { id = "", nickname = null, display_name } = forwarded.author ?? {};
+  const author = people.get(id);
+  const names = { nickname, ...(display_name === undefined ? {} : { display_name }) };
+  return {
+    server_id: channel?.serverId ?? forwarded.server,
+    channel_id: channel?.id ?? forwarded.channel,
+    message_id: forwarded.message,
+    author: author === undefined ? null : { id: author.id, username: author.username, avatar_url: null, ...names },
+    content: cut(forwarded.content, contentLengthMax),
+    created_at: pastTime(forwarded.at).toISOString(),
+  };
 }

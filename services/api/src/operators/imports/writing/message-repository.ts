@@ -87,6 +87,7 @@ export interface MessageRow {
   embed_texts: string | null;
   webhook: unknown;
   interaction: unknown;
+  forwarded: unknown;
 }
 
 /** Rows that belong to the messages of a batch. */
@@ -109,7 +110,7 @@ export interface BatchRows {
 const messageColumns = `key text, id uuid, channel_id uuid, server_id uuid, author_id uuid, content text, reply_to uuid,
   thread_id uuid, mention_user_ids uuid[], mention_everyone boolean, mention_role_ids uuid[], mention_here boolean, edited_at timestamptz,
   deleted boolean, pinned boolean, pinned_by uuid, pinned_at timestamptz, embeds jsonb, embed_texts text, webhook jsonb, interaction jsonb,
-  language text`;
+  forwarded jsonb, language text`;
 const names = messageColumns
   .split(",")
   .map((column) => column.trim().split(" ")[0] ?? "")
@@ -158,7 +159,7 @@ const reactionsStatement = insert(
 const attachmentsStatement = insert(
   "attachments",
   `id uuid, message_id uuid, upload_id uuid, filename text, stored_name text, file_size integer, mime_type text, width integer, height integer,
-    created_at timestamptz`,
+    forwarded boolean, created_at timestamptz`,
 );
 const pollsStatement = insert("polls", "id uuid, message_id uuid, question text");
 const optionsStatement = insert("poll_options", "id uuid, poll_id uuid, position integer, text text");

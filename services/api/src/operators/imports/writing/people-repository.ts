@@ -45,10 +45,15 @@ const insertStatement = defineStatement({
 });
 const updateStatement = defineStatement({
   name: "import_update_people",
-  text: `UPDATE import_people p SET name = input.name, email = input.email, email_verified = input.email_verified,
+  text: `WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS input (${personColumns})),
+    shown AS (
+      UPDATE users u SET display_name = input.display_name FROM input
+      JOIN import_people p ON p.workspace = $2 AND p.external_id = input.external_id
+      WHERE u.id = p.id AND u.imported AND u.display_name IS DISTINCT FROM input.display_name)
+    UPDATE import_people p SET name = input.name, email = input.email, email_verified = input.email_verified,
       deleted = input.deleted,
       role_ids = CASE WHEN p.claimed_by IS NULL THEN input.role_ids ELSE p.role_ids END
-    FROM json_to_recordset($1::json) AS input (${personColumns}) WHERE p.workspace = $2 AND p.external_id = input.external_id`,
+    FROM input WHERE p.workspace = $2 AND p.external_id = input.external_id`,
 });
 const claimStatement = defineStatement({
   name: "import_claim_by_address",

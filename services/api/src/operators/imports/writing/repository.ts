@@ -207,6 +207,17 @@ const lateAnswersStatement = defineStatement({
     WHERE m.id = p.id AND m.reply_to IS NULL AND p.target <> p.id
       AND (SELECT t.channel_id FROM messages t WHERE t.id = p.target) = m.channel_id`,
 });
+const forwardsStatement = defineStatement({
+  name: "import_forwards",
+  text: `WITH copy AS MATERIALIZED (
+      SELECT external_id, data #>> '{forwarded,message}' AS original FROM import_records
+      WHERE import_id = $1 AND kind = 'message' AND data -> 'forwarded' IS NOT NULL)
+    UPDATE messages m SET forwarded = m.forwarded || jsonb_build_object('message_id', o.target_id)
+    FROM copy
+    JOIN import_items i ON i.workspace = $2 AND i.kind = 'message' AND i.external_id = copy.external_id
+    JOIN import_items o ON o.workspace = $2 AND o.kind = 'message' AND o.external_id = copy.original
+    WHERE m.id = i.target_id AND m.forwarded ->> 'message_id' = copy.original`,
+});
 const readStatesStatement = defineStatement({
   name: "import_read_states",
   text: `INSERT INTO read_states (user_id, channel_id, last_read_at)
@@ -214,6 +225,11 @@ const readStatesStatement = defineStatement({
     ON CONFLICT (user_id, channel_id) DO UPDATE SET last_read_at = excluded.last_read_at
       WHERE read_states.last_read_at < excluded.last_read_at`,
 });
+
+/** Copies name the messages that came along, whose ids nothing knew before all of them were stored. */
+export async function linkForwards(connection: Queryable, importId: string, workspace: string) {
+  await connection.execute(forwardsStatement, [importId, workspace]);
+}
 
 /** Answers to messages that were written later than they. */
 export async function linkLateAnswers(connection: Queryable, importId: string, workspace: string, channel: string) {

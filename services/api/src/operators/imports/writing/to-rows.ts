@@ -5,9 +5,9 @@ import { eventContent } from "../../../conversations/scheduled-events/schema.js"
 import type { ReceivedFile } from "../../../platform/files/receive.js";
 import type { MessagePosition } from "../core/repository.js";
 import { contentLengthMax, idOf, lengthAtMost, messagesOf, type Names, renderText, splitText } from "../core/texts.js";
-import { coming, type JudgedFile } from "../reading/read-archive.js";
+import { coming, comingOwn, type JudgedFile } from "../reading/read-archive.js";
 import type { SkippedThings } from "../reading/skipped.js";
-import { addEvent, addPoll, addReactions, attachmentRow } from "./hanging.js";
+import { addEvent, addPoll, addReactions, attachmentRow, forwardOf } from "./hanging.js";
 import type { BatchRecord, BatchRows, MessageRow } from "./message-repository.js";
 import type { KnownPerson } from "./people-repository.js";
 import { cut, type MadeChannel, type Structure } from "./writing.js";
@@ -58,8 +58,9 @@ export function toRows(
   for (const record of batch) {
     const { data } = record;
     if (record.at !== at) [at, used] = [record.at, 0];
-    const files = coming(data.files).flatMap((file) => stored.get(file) ?? []);
-    const text = textOf(data, names, record.known === null ? files.length : coming(data.files).length);
+    const own = comingOwn(data.files);
+    const files = own.flatMap((file) => stored.get(file) ?? []);
+    const text = textOf(data, names, record.known === null ? files.length : own.length);
     const mentions = data.mentions?.people.flatMap((id) => structure.people.get(id)?.id ?? []) ?? text.mentions;
     const parts = messagesOf(text.content, record.known === null ? files.length : 0);
     const author = data.author === null ? undefined : structure.people.get(data.author);
@@ -85,7 +86,7 @@ export function toRows(
       rows.messages.push(row);
       if (index === 0) ids.set(record.external_id, id);
       for (const [place, received] of files.slice(file, file + part.files).entries())
-        rows.attachments.push(attachmentRow(received, id, at, place));
+        rows.attachments.push(attachmentRow(received, { messageId: id, at, index: place, forwarded: false }));
       file += part.files;
     }
     const id = record.known ?? ids.get(record.external_id) ?? "";
@@ -93,9 +94,15 @@ export function toRows(
     if (record.known !== null) continue;
     if (author !== undefined) counts.set(author.person_id, (counts.get(author.person_id) ?? 0) + parts.length);
     if (record.root !== null && data.thread !== null) rows.roots.push({ id: record.root, external_id: data.thread });
-    for (const mentioned of mentions) {
-      const person = structure.accounts.get(mentioned);
+    const copied = structure.people.get(data.forwarded?.author?.id ?? "");
+    for (const named of new Set([...mentions, ...(copied === undefined ? [] : [copied.id])])) {
+      const person = structure.accounts.get(named);
       if (person !== undefined) rows.mentions.push({ person_id: person.person_id, message_id: id });
+    }
+    for (const [index, forwarded] of coming(data.files).entries()) {
+      const received = forwarded.ofForward === true ? stored.get(forwarded) : undefined;
+      if (received !== undefined)
+        rows.attachments.push(attachmentRow(received, { messageId: id, at, index, forwarded: true }));
     }
     addPoll(rows, structure, { data, id, at, left });
     addEvent(rows, { data, id, at, channelId: channel.id, author });
@@ -127,7 +134,7 @@ export function furtherKeys(structure: Structure, batch: readonly BatchRecord[])
 function textOf(data: MessageRecord, names: Names, files: number) {
   const text = renderText(data.text, names);
   if (data.deleted === true) return { ...text, content: "" };
-  if (/\S/u.test(text.content) || files > 0 || data.embeds.length > 0) return text;
+  if (/\S/u.test(text.content) || files > 0 || data.embeds.length > 0 || data.forwarded !== undefined) return text;
   const content =
     data.poll?.question ??
     (data.event === null ? undefined : eventContent(data.event.name)) ??
@@ -187,6 +194,7 @@ function toRow(
         ? null
         : { id: author.id, name: cut(data.webhookName, 80), avatar_url: null },
     interaction: isFirst ? interactionOf(data, structure) : null,
+    forwarded: isFirst ? forwardOf(data, structure) : null,
   };
 }
 

@@ -14,6 +14,7 @@ import {
   channelTimes,
   findChannel,
   findItems,
+  linkForwards,
   linkLateAnswers,
   markRead,
   needsPicture,
@@ -57,6 +58,7 @@ export async function writeImport(
     const anyNew = await writeMessages(writing, structure, { channel, from: index === at ? row.position : null });
     await finishChannel(writing, channel, anyNew);
   }
+  if (row.source === "parley") await linkForwards(database, row.id, workspace);
   await moveAgain(database, workspace);
   await addPictures(writing, structure);
   await endImport(importer, held, "done", (transaction) =>
