@@ -1,6 +1,7 @@
 import type { NotificationSettings } from "@parley/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { copyWith } from "../../page-stage/conversation.js";
 import { notifications, user } from "../../page-stage/fixtures.js";
 import { gone, shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
@@ -25,7 +26,7 @@ async function openNotifications(
     },
   });
   const changes = () => server.requests("PATCH /users/@me/notifications").map(({ body }) => body);
-  return { there, changes };
+  return { there, server, changes };
 }
 
 const mails = () => page.getByRole("combobox", { name: "Mails" });
@@ -68,4 +69,18 @@ test("mails can be turned off with an address that is not verified any more", as
   const { changes } = await openNotifications({ email: address, verified: false }, { mail: "daily" });
   await mails().selectOptions("None");
   await expect.poll(changes).toEqual([{ mail: "off" }]);
+});
+
+test("an address for calendar programs is made, copied and made anew", async () => {
+  const { server } = await openNotifications({ email: null, verified: false });
+  let made = 0;
+  server.on("POST /users/@me/calendar", () => ({ url: `https://chat.example/api/calendars/secret-${++made}` }));
+  const make = page.getByRole("button", { name: "Make a new address" });
+  await make.click();
+  await shown(page.getByText("https://chat.example/api/calendars/secret-1"));
+  await make.click();
+  await shown(page.getByText("https://chat.example/api/calendars/secret-2"));
+  expect(await copyWith(page.getByRole("region", { name: "Calendar" }).getByRole("button", { name: "Copy" }))).toBe(
+    "https://chat.example/api/calendars/secret-2",
+  );
 });

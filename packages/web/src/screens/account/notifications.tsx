@@ -8,6 +8,7 @@ import { Skeleton } from "../../ui/data/skeleton.js";
 import { useAction } from "../../ui/data/use-action.js";
 import { useData } from "../../ui/data/use-data.js";
 import { Checkbox, Choice, TextField } from "../../ui/forms/field.js";
+import { CalendarPanel } from "./calendar.js";
 import { DevicesPanel } from "./devices.js";
 
 const levels = ["all", "mentions", "nothing"] as const;
@@ -74,6 +75,7 @@ function Fields({ settings: { default: standard, quiet, timezone, mail, push } }
       <Mails mail={mail} timezone={timezone} onChange={(changes) => void save.run(changes)} />
       <ErrorNote error={save.error} />
       <DevicesPanel settings={push} />
+      <CalendarPanel />
     </>
   );
 }

@@ -30,6 +30,13 @@ export const notifications: Texts["notifications"] = {
   mailDailyIn: (timezone) => `الإشارات والرسائل المباشرة وأكثر ما أعجب الآخرين، بتوقيت ${timezone}.`,
   mailUnverified: "لتلقي رسائل البريد، أكّد أولًا عنوان بريدك في ملفك الشخصي.",
   mailWithoutAddress: "لتلقي رسائل البريد يحتاج الحساب إلى عنوان بريد.",
+  calendar: {
+    title: "التقويم",
+    explanation: "يعرض برنامج تقويم المواعيد التي تهمّك.",
+    make: "إنشاء عنوان جديد",
+    address: "عنوان لبرنامج التقويم",
+    addressHint: "يظهر مرة واحدة فقط. من يملكه يستطيع قراءة مواعيدك. والعنوان الجديد ينهي هذا العنوان.",
+  },
   push: {
     title: "الأجهزة",
     explanation: "تصلها الرسائل بينما Parley مغلق.",

@@ -29,6 +29,13 @@ export const notifications = {
     `Mentions, direct messages and what others liked most, by the clock of ${timezone}.`,
   mailUnverified: "For mails, verify the e-mail address in your profile first.",
   mailWithoutAddress: "For mails, the account needs an e-mail address.",
+  calendar: {
+    title: "Calendar",
+    explanation: "A calendar program shows the events that you are interested in.",
+    make: "Make a new address",
+    address: "Address for your calendar program",
+    addressHint: "Shown only once. Anybody with this address can read your events. A new one ends this one.",
+  },
   push: {
     title: "Devices",
     explanation: "They hear of messages while Parley is closed.",

@@ -31,6 +31,13 @@ export const notifications: Texts["notifications"] = {
     `Erwähnungen, Direktnachrichten und was anderen am besten gefiel, nach der Uhr von ${timezone}.`,
   mailUnverified: "Für E-Mails bestätige zuerst die Adresse in deinem Profil.",
   mailWithoutAddress: "Für E-Mails braucht das Konto eine E-Mail-Adresse.",
+  calendar: {
+    title: "Kalender",
+    explanation: "Ein Kalenderprogramm zeigt die Termine, die dich interessieren.",
+    make: "Neue Adresse erzeugen",
+    address: "Adresse für dein Kalenderprogramm",
+    addressHint: "Wird nur einmal gezeigt. Wer sie hat, kann deine Termine lesen. Eine neue beendet diese.",
+  },
   push: {
     title: "Geräte",
     explanation: "Sie melden Nachrichten, während Parley geschlossen ist.",

@@ -148,7 +148,7 @@ const hasOpenPart = (row: HTMLElement): boolean => row.querySelector('[data-stat
 /** The content of a message: text, poll or event. */
 export function MessageBody({ message }: { message: Message }) {
   if (message.poll !== null) return <Poll poll={message.poll} message={message} />;
-  if (message.event !== null) return <EventCard event={message.event} />;
+  if (message.event !== null) return <EventCard event={message.event} message={message} />;
   return (
     <>
       {message.content === "" ? null : (
