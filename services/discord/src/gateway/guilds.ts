@@ -53,6 +53,12 @@ const Row = z.object({
   threads: z.array(threadRow),
 });
 
+/** SQL of the scheduled event `e`; keys that may be missing are left out while they are null. */
+const eventObject = `jsonb_build_object(${jsonFields("e", "id", "channel_id", "name", "description", "created_by")},
+    'starts_at', ${jsonTime("e.starts_at")}, 'created_at', ${jsonTime("e.created_at")})
+  || jsonb_strip_nulls(jsonb_build_object(${jsonFields("e", "place", "voice_channel_id", "interested_count")},
+    'ends_at', ${jsonTime("e.ends_at")}))`;
+
 /** Servers $1 as the member $2 has them, in the order of their ids; with all members where there are at most $3. */
 const guildsStatement = defineStatement({
   name: "discord_gateway_guilds",
@@ -69,11 +75,8 @@ const guildsStatement = defineStatement({
         "channels c WHERE c.server_id = s.id",
       )} AS channels,
       ${emojisOfServer} AS emojis,
-      ${jsonRows(
-        `${jsonFields("e", "id", "channel_id", "name", "description", "created_by")}, 'starts_at', ${jsonTime("e.starts_at")},
-          'created_at', ${jsonTime("e.created_at")}`,
-        "scheduled_events e WHERE e.starts_at > now() AND e.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)",
-      )} AS events,
+      coalesce((SELECT json_agg(${eventObject}) FROM scheduled_events e
+        WHERE e.starts_at > now() AND e.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)), '[]') AS events,
       ${jsonRows(
         jsonFields("v", "user_id", "channel_id"),
         "voice_announcements v WHERE v.kind = 'voice' AND v.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)",

@@ -1,10 +1,13 @@
-import type { Channel, ListedEvent, SentMessage } from "@parley/contracts";
+import { type Channel, type ListedEvent, Member, type SentMessage } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
+import { memberObject, memberText } from "@parley/moderation";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { loadPeople } from "../loading/context.js";
+import { toMember } from "../objects/member.js";
 import { toEvent } from "../objects/scheduled-event.js";
 import { discordError } from "../rest/errors.js";
-import { readInput, snowflakeInput } from "../rest/input.js";
+import { isSet, numberOf, readInput, snowflakeInput } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
 
@@ -29,45 +32,106 @@ async function one(call: BotCall): Promise<{ event: ListedEvent; serverId: strin
   return { event, serverId };
 }
 
+const times = {
+  scheduled_start_time: z.iso.datetime({ offset: true }),
+  scheduled_end_time: z.iso.datetime({ offset: true }).nullish(),
+};
 const fields = {
+  ...times,
   name: z.string().min(1).max(100),
   description: z.string().max(1_000).nullish(),
-  scheduled_start_time: z.iso.datetime({ offset: true }),
+  channel_id: snowflakeInput.nullish(),
+  entity_metadata: z.object({ location: z.string().max(100).nullish() }).nullish(),
 };
-const location = z.object({ location: z.string().nullish() }).nullish();
-const newEvent = z.object({ ...fields, channel_id: snowflakeInput.nullish(), entity_metadata: location });
-const change = z.object(fields).partial();
+const newEvent = z.object(fields);
+const change = z.object({ ...fields, entity_type: z.int() }).partial();
 
-/** The channel that an event is announced in: the text channel that its place names, else the first one. */
-async function channelFor(call: BotCall, serverId: string, place: string | undefined): Promise<string> {
+/** A place that is a channel and no more. */
+const channelPlace = /^<#(\d+)>$/;
+
+/** Channels of the server by their snowflakes, those that the bot may view. */
+async function channelsOf(call: BotCall, serverId: string) {
   const channels = await call.api.get<Channel[]>(`/servers/${serverId}/channels`);
-  const texts = channels.filter(({ type }) => type === "text");
-  const found = texts.find(({ id }) => snowflakeOf(id) === place) ?? texts[0];
-  if (found === undefined) throw discordError(10003);
-  return found.id;
+  const find = (type: Channel["type"], snowflake: string | null | undefined) =>
+    channels.find((channel) => channel.type === type && snowflakeOf(channel.id) === snowflake);
+  return { find, first: channels.find(({ type }) => type === "text") };
 }
 
+type Channels = Awaited<ReturnType<typeof channelsOf>>;
+
+/** The voice channel that a body names: null for none, undefined where it does not say. */
+function voiceOf(channels: Channels, channelId: string | null | undefined): string | null | undefined {
+  if (channelId == null) return channelId;
+  return channels.find("voice", channelId)?.id;
+}
+
+/** The place that a body names; a channel alone is where the event is announced. */
+const placeOf = (location: string | null | undefined) =>
+  location != null && channelPlace.test(location) ? null : location;
+
+/** An event is announced in the text channel that the body names, else in the first one. */
 async function createEvent(call: BotCall) {
   const serverId = await serverOf(call);
-  const { name, description, scheduled_start_time: starts_at, ...where } = readInput(newEvent, call.body);
-  const [, named] = /<#(\d+)>/.exec(where.entity_metadata?.location ?? "") ?? [];
-  const channel_id = await channelFor(call, serverId, where.channel_id ?? named);
-  const body = { name, description, starts_at };
-  const { id, event } = await call.api.send<SentMessage>("POST", `/channels/${channel_id}/events`, body);
-  const [shown] = event === null ? [] : await show(call, [{ ...event, channel_id, message_id: id }], serverId);
+  const input = readInput(newEvent, call.body);
+  const { name, description, scheduled_start_time: starts_at, scheduled_end_time: ends_at } = input;
+  const location = input.entity_metadata?.location;
+  const channels = await channelsOf(call, serverId);
+  const [, named] = channelPlace.exec(location ?? "") ?? [];
+  const text = channels.find("text", input.channel_id) ?? channels.find("text", named) ?? channels.first;
+  if (text === undefined) throw discordError(10003);
+  const where = { place: placeOf(location), voice_channel_id: voiceOf(channels, input.channel_id) };
+  const body = { name, description, starts_at, ends_at, ...where };
+  const { id, event } = await call.api.send<SentMessage>("POST", `/channels/${text.id}/events`, body);
+  const [shown] = event === null ? [] : await show(call, [{ ...event, channel_id: text.id, message_id: id }], serverId);
   return shown;
 }
 
-/** Its place and how it stands cannot be changed. */
+/** How it stands cannot be changed. */
 async function changeEvent(call: BotCall) {
-  const { event } = await one(call);
-  const { name, description, scheduled_start_time: starts_at } = readInput(change, call.body);
-  const body = { name, description, starts_at };
+  const { event, serverId } = await one(call);
+  const input = readInput(change, call.body);
+  const { name, description, scheduled_start_time: starts_at, scheduled_end_time: ends_at } = input;
+  const channels = await channelsOf(call, serverId);
+  const where = {
+    place: placeOf(input.entity_metadata?.location),
+    voice_channel_id: voiceOf(channels, input.channel_id),
+  };
+  const body = { name, description, starts_at, ends_at, ...where };
   const isChanged = Object.values(body).some((value) => value !== undefined);
   if (isChanged) await call.api.send("PATCH", `/events/${event.id}`, body);
-  const { event: changed, serverId } = await one(call);
+  const { event: changed } = await one(call);
   const [shown] = await show(call, [changed], serverId);
   return shown;
+}
+
+const usersMax = 100;
+
+/** Interested members of the server in the order of their ids: at most $5 of those after $3, or else the last ones before $4. */
+const interestedStatement = defineStatement({
+  name: "discord_event_users",
+  text: `SELECT ${memberText} AS text FROM (
+      SELECT m.* FROM event_interests i JOIN members m ON m.server_id = $1::uuid AND m.user_id = i.user_id
+      WHERE i.event_id = $2::uuid AND ($3::uuid IS NULL OR i.user_id > $3) AND ($4::uuid IS NULL OR i.user_id < $4)
+      ORDER BY CASE WHEN $4::uuid IS NULL THEN i.user_id END, i.user_id DESC LIMIT $5::integer) AS m
+    ${memberObject} ORDER BY m.user_id`,
+  row: (row) => Member.parse(JSON.parse(String(row.text))),
+});
+
+async function listInterested(call: BotCall) {
+  const { database, id, query } = call;
+  const { event, serverId } = await one(call);
+  const limit = numberOf(query, "limit", { fallback: usersMax, min: 1, max: usersMax });
+  const edge = async (name: string) => {
+    const snowflake = query.get(name);
+    return snowflake === null ? null : id("user", snowflake, 10013);
+  };
+  const edges = [await edge("after"), await edge("before")];
+  const members = await database.query(interestedStatement, [serverId, event.id, ...edges, limit]);
+  return members.map((member) => {
+    const { user, ...others } = toMember(member);
+    const shown = { guild_scheduled_event_id: snowflakeOf(event.id), user };
+    return isSet(query, "with_member") ? { ...shown, member: { ...others, user } } : shown;
+  });
 }
 
 const byId = "/guilds/:guild_id/scheduled-events/:event_id";
@@ -88,9 +152,5 @@ export const eventRoutes = [
     const { event } = await one(call);
     await call.api.send("DELETE", `/events/${event.id}`);
   }),
-  // Nobody says here that they come.
-  route("GET", `${byId}/users`, async (call) => {
-    await one(call);
-    return [];
-  }),
+  route("GET", `${byId}/users`, listInterested),
 ];

@@ -1,3 +1,4 @@
+import type { ListedEvent } from "@parley/contracts";
 import { postMessage, waitUntil } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultsOf } from "./discord-shapes.js";
@@ -167,5 +168,39 @@ describe("servers over Discord's API", () => {
     expect((await call("DELETE", `${path}/${event.id}`)).status).toBe(204);
     expect(await call("PATCH", `${path}/${event.id}`, { name: "x" })).toMatchObject(error(404, 10070));
     expect(await call("POST", path, { name: "No time" })).toMatchObject(error(400, 50035));
+  });
+
+  test("events have an end, a place or a voice channel, and those who are interested", async () => {
+    const { call, guildId, owner, serverId, textChannelId } = await createDiscordStage();
+    const path = `/guilds/${guildId}/scheduled-events`;
+    const scheduled_start_time = new Date(Date.now() + 86_400_000).toISOString();
+    const scheduled_end_time = new Date(Date.now() + 90_000_000).toISOString();
+    const times = { scheduled_start_time, scheduled_end_time, privacy_level: 2 };
+    const outside = { name: "Simul", entity_type: 3, entity_metadata: { location: "Town hall" }, ...times };
+    const { body: simul } = await call("POST", path, outside);
+    expect(simul).toMatchObject({ ...outside, channel_id: null, user_count: 0 });
+    const [listed] = (await owner.get(`/servers/${serverId}/events`)).body as ListedEvent[];
+    expect(listed).toMatchObject({ place: "Town hall", ends_at: scheduled_end_time });
+
+    const { body: lounge } = await call("POST", `/guilds/${guildId}/channels`, { name: "Lounge", type: 2 });
+    const spoken = { name: "Analysis", entity_type: 2, channel_id: lounge.id, ...times };
+    const { body: analysis } = await call("POST", path, spoken);
+    expect(analysis).toMatchObject({ ...spoken, entity_metadata: null });
+    expect(faultsOf("APIVoiceGuildScheduledEvent", analysis)).toEqual([]);
+    const moved = { channel_id: null, entity_type: 3, entity_metadata: { location: "Library" } };
+    expect((await call("PATCH", `${path}/${analysis.id}`, moved)).body).toMatchObject(moved);
+    const announced = { entity_metadata: { location: `<#${textChannelId}>` } };
+    expect((await call("PATCH", `${path}/${analysis.id}`, announced)).body).toMatchObject(announced);
+
+    expect((await call("GET", `${path}/${simul.id}/users`)).body).toEqual([]);
+    expect((await owner.put(`/events/${listed?.id}/interested`)).status).toBe(204);
+    const user = { id: snowflake(owner.user.id) };
+    const interested = [{ guild_scheduled_event_id: simul.id, user }];
+    expect((await call("GET", `${path}/${simul.id}/users`)).body).toMatchObject(interested);
+    expect((await call("GET", `${path}/${simul.id}/users?with_member=true`)).body).toMatchObject([
+      { member: { user } },
+    ]);
+    expect((await call("GET", `${path}/${simul.id}/users?after=${user.id}`)).body).toEqual([]);
+    expect((await call("GET", `${path}/${simul.id}`)).body).toMatchObject({ user_count: 1 });
   });
 });
