@@ -77,6 +77,6 @@ export async function readEnds(stage: AppStage, ids: readonly string[]): Promise
     }
     return ends.size === ids.length;
   };
-  await waitUntil(readAll, { timeoutMs: 20_000, what: "the end of every interaction" });
+  await waitUntil(readAll, { what: "the end of every interaction" });
   return ends;
 }

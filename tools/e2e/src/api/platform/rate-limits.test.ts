@@ -37,7 +37,7 @@ describe("limits per address, shared by two api processes", () => {
   test("let a burst of 20 requests through, then answer 429 with Retry-After", async () => {
     const send = from("203.0.113.7");
     const begun = Math.floor(Date.now() / 1000);
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => send("GET", "/servers", index)));
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => send("GET", "/servers", index)));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(20);
     const refused = answers.find(({ status }) => status === 429);
@@ -54,7 +54,7 @@ describe("limits per address, shared by two api processes", () => {
   test("paths under /auth/ have a bucket of their own, with and without the prefix", async () => {
     const send = from("203.0.113.8");
     const answers = [];
-    for (let index = 0; index < 8; index += 1) {
+    for (let index = 0; index < 12; index += 1) {
       answers.push(await send("POST", index % 2 ? "/auth/login" : "/api/auth/refresh", index));
     }
     expect(answers[0]?.headers.get("x-ratelimit-limit")).toBe("5");
@@ -118,10 +118,8 @@ describe("the limit of an address", () => {
       expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
     }
     const altered = url.replace(/sig=./, "sig=x");
-    for (const remaining of ["19", "18"]) {
-      const answer = await send("GET", altered, 0);
-      expect([answer.status, answer.headers.get("x-ratelimit-remaining")]).toEqual([401, remaining]);
-    }
+    const answer = await send("GET", altered, 0);
+    expect([answer.status, answer.headers.get("x-ratelimit-remaining")]).toEqual([401, "19"]);
     await waitUntil(async () => (await send("GET", altered, 1)).status === 429);
     expect((await send("GET", url, 1)).status).toBe(200);
   });
@@ -131,9 +129,11 @@ describe("the client's address", () => {
   test("the client's address is the right-most untrusted entry of X-Forwarded-For", async () => {
     const send = (chain: string) =>
       createClient(stack.apis[0]?.url ?? "").send("GET", "/servers", { headers: { "x-forwarded-for": chain } });
-    await send("203.0.113.20");
-    expect((await send("10.9.9.9, 203.0.113.20")).headers.get("x-ratelimit-remaining")).toBe("18");
-    expect((await send("203.0.113.20, 127.0.0.1")).headers.get("x-ratelimit-remaining")).toBe("17");
-    expect((await send("203.0.113.20, 203.0.113.21")).headers.get("x-ratelimit-remaining")).toBe("19");
+    const remaining = async (chain: string) => Number((await send(chain)).headers.get("x-ratelimit-remaining"));
+    // So many that a slow machine cannot refill the bucket before the others are sent.
+    await Promise.all(Array.from({ length: 12 }, () => send("203.0.113.20")));
+    expect(await remaining("10.9.9.9, 203.0.113.20")).toBeLessThan(19);
+    expect(await remaining("203.0.113.20, 127.0.0.1")).toBeLessThan(19);
+    expect(await remaining("203.0.113.20, 203.0.113.21")).toBe(19);
   });
 });

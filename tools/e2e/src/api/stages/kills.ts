@@ -64,6 +64,6 @@ export async function endsOf(invoker: UserClient, ids: readonly string[]): Promi
     }
     return ended.size === ids.length;
   };
-  await waitUntil(readAll, { timeoutMs: 20_000, what: "the end of every interaction" });
+  await waitUntil(readAll, { what: "the end of every interaction" });
   return ended;
 }

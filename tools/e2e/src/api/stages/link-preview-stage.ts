@@ -31,9 +31,6 @@ export const askPreview = (url: string, user: RestClient) => user.get(`/link-pre
 export const previewFor = async (url: string, user: RestClient) =>
   (await askPreview(url, user)).expect(200, LinkPreview.strict());
 
-/** The apis cache pages: so no address comes twice, whichever port a server gets. */
-let published = 0;
-
 /** A web server on every address of this machine, whose pages a test publishes; others are missing. */
 export async function startPages() {
   const pages = new Map<string, Answering>();
@@ -54,8 +51,8 @@ export async function startPages() {
   const timesAsked = (url: string) => asked.filter(({ path }) => path === new URL(url).pathname).length;
   /** Puts a page at an address of its own, which is returned. */
   const publish = (answer: string | Buffer | Answering, contentType = htmlType): string => {
-    published += 1;
-    const path = `/page-${published}`;
+    // The apis cache pages: so no address comes twice, whichever port a server gets.
+    const path = `/page-${crypto.randomUUID()}`;
     const send: Answering = (response) => {
       response.setHeader("Content-Type", contentType);
       response.end(answer);

@@ -12,7 +12,7 @@ import {
 import { expect } from "vitest";
 import { z } from "zod";
 import { createBotClient, registerAdmin, runSql } from "../../stages/admin-stage.js";
-import { Answered, answer, Begun, connectWith } from "../../stages/app-stage.js";
+import { Answered, answer, Begun, connectWith, unhurried } from "../../stages/app-stage.js";
 import { sharedProvider } from "../../stages/oidc-provider-stage.js";
 import { createPasskeyStage } from "../../stages/passkey-stage.js";
 import { idsOf, listSubscriptions, subscribe } from "../../stages/push-subscription-stage.js";
@@ -159,12 +159,13 @@ async function connect({ stack, provider }: EndsStage, user: UserClient): Promis
 
 /** An interaction of a member that has been answered. */
 async function interact(
-  { owner, app }: EndsStage,
+  { stack, owner, app }: EndsStage,
   { user, serverId, channelId }: { user: UserClient; serverId: string; channelId: string },
 ): Promise<NewInteraction> {
   (await owner.post(`/servers/${serverId}/bots`, { bot_id: app.botId, permissions: 3 })).expect(201, Member);
   const body = { bot_user_id: app.userId, command_id: app.commandId, options: {} };
   const { id } = (await user.post(`/channels/${channelId}/interactions`, body)).expect(202, Begun);
+  await unhurried(stack.databaseUrl, id);
   const interaction = await app.gateway.waitFor("INTERACTION_CREATE", (each) => each.id === id);
   (await answer(user, interaction, { type: "message", data: { content: "e4" } })).expect(200, Answered);
   return interaction;

@@ -144,7 +144,7 @@ export async function compare({ models, stack }: World): Promise<void> {
     const fresh = await readFresh(user, stack.gateways[0]?.url ?? "");
     const differ = () => differences(...alike(model, fresh));
     // The events to one user are not behind the marks of servers.
-    const timeoutMs = failures.length === 0 ? 5_000 : 0;
+    const timeoutMs = failures.length === 0 ? 20_000 : 0;
     const isAlike = async () => {
       // A server that was joined just now is read when SERVER_JOIN has come.
       await model.readWhatIsStale();
