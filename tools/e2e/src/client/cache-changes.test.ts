@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type CacheScene, register, startCacheScene } from "./cached-member.js";
 
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS } = Permission;
-const patience = { timeoutMs: 20_000 };
+const patience = { timeoutMs: 45_000 };
 let scene: CacheScene;
 
 beforeEach(async () => {

@@ -41,7 +41,7 @@ function start(name: string, env: Record<string, string>, cwd?: string) {
 const run = (name: string, env: Record<string, string>) => start(name, env).lines;
 
 const contents = async () => (await owner.messages.list(channelId)).map(({ content }) => content).reverse();
-const patience = { timeoutMs: 20_000 };
+const patience = { timeoutMs: 45_000 };
 
 test("the echo bot answers who asks it", async () => {
   const { token } = await createBot();
@@ -91,7 +91,7 @@ test("a bot waits for a server that is down, and its process ends with code 1 an
   const late = start("echo-bot.mjs", { BOT_TOKEN: token, PARLEY_URL: proxy.url });
   await waitUntil(() => late.log.some((line) => line.startsWith("No connection")), patience);
   proxy.truncate(false);
-  await waitUntil(() => late.log.includes("Connected"), { timeoutMs: 40_000 });
+  await waitUntil(() => late.log.includes("Connected"), patience);
   await owner.bots.revoke(bot.id);
   await late.exited;
   expect([late.example.exitCode, late.log.at(-1)]).toEqual([

@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startEdgeProxy } from "./edge-proxy.js";
 
 const backoff = { baseMs: 20, maxMs: 200 };
-const patience = { timeoutMs: 20_000 };
+const patience = { timeoutMs: 45_000 };
 const password = "correct horse";
 let stack: SharedStack;
 let proxy: Awaited<ReturnType<typeof startEdgeProxy>>;

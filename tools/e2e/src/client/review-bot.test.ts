@@ -7,7 +7,7 @@ import type { rightBits } from "@parley/contracts";
 import { runContext, sharedStack, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 
-const patience = { timeoutMs: 20_000 };
+const patience = { timeoutMs: 45_000 };
 const { root, folder } = runContext();
 
 test("the review bot times out whom enough members report, longer after the first time, and closes with a note", async () => {

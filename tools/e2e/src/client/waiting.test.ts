@@ -86,7 +86,7 @@ test("collect resolves with so many events, or with those of its time", async ()
   const { gateway, send } = await start();
   const { asked, filter } = only("2");
   const two = gateway.collect("MESSAGE_DELETE", { max: 2 });
-  const fitting = gateway.collect("MESSAGE_DELETE", { filter, max: 5, timeoutMs: 1_000 });
+  const fitting = gateway.collect("MESSAGE_DELETE", { filter, max: 5, timeoutMs: 3_000 });
   send("1", "2", "3");
   expect((await two).map(({ id }) => id)).toEqual(["1", "2"]);
   expect((await fitting).map(({ id }) => id)).toEqual(["2"]);
