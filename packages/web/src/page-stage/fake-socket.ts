@@ -17,12 +17,16 @@ export interface FakeConnection {
   close(code?: number): void;
 }
 
+/** The presence of a user, of which the gateway tells those who subscribe to it. */
+export type PresenceOf = (userId: string) => DispatchEvents["PRESENCE_UPDATE"] | undefined;
+
 /** Begins a new connection as a gateway: READY, RESUMED, or nothing yet. */
 export type OnConnection = (connection: FakeConnection) => void;
 
 interface Gateway {
   readonly protocol: Protocol;
   readonly onConnection: OnConnection;
+  readonly presenceOf: PresenceOf;
   readonly opened: (connection: FakeConnection) => void;
   /** It takes no connections. */
   readonly isShut: boolean;
@@ -42,7 +46,8 @@ export function createFakeSocket(gateway: () => Gateway) {
 
     constructor(readonly url: string) {
       super();
-      const { protocol, onConnection, opened, isShut } = gateway();
+      const { protocol, onConnection, presenceOf, opened, isShut } = gateway();
+      this.#presenceOf = presenceOf;
       const send = (frame: object) => {
         const text = JSON.stringify(frame);
         protocol.frames.push(text);
@@ -71,11 +76,18 @@ export function createFakeSocket(gateway: () => Gateway) {
     }
 
     readonly #answer: (frame: object) => void;
+    readonly #presenceOf: PresenceOf;
 
     send(data: string): void {
       const frame: { op: string; d: unknown } = JSON.parse(data);
       if (frame.op === "HEARTBEAT") this.#answer({ op: "HEARTBEAT_ACK", t: null, d: null });
       else this.#received.push(frame);
+      if (frame.op === "PRESENCE_SUBSCRIBE") {
+        const { user_ids }: { user_ids: string[] } = JSON.parse(JSON.stringify(frame.d));
+        // Users without an answer count as offline after a moment.
+        for (const d of user_ids.flatMap((id) => this.#presenceOf(id) ?? []))
+          if (d.status !== "offline") queueMicrotask(() => this.#answer({ op: "DISPATCH", t: "PRESENCE_UPDATE", d }));
+      }
       if (frame.op !== "VIEW") return;
       const { channel_ids }: { channel_ids: string[] } = JSON.parse(JSON.stringify(frame.d));
       queueMicrotask(() => this.#answer({ op: "DISPATCH", t: "VIEW_ACK", d: { channel_ids, passive: this.#passive } }));

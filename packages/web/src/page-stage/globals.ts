@@ -1,6 +1,6 @@
 import type { FakeEndpoint } from "@parley/testing/fake-server-check";
 import { createFakeServer, type FakeServer, type Protocol, refuse, type SpecialAnswer } from "./fake-server.js";
-import { createFakeSocket, type FakeConnection, type OnConnection } from "./fake-socket.js";
+import { createFakeSocket, type FakeConnection, type OnConnection, type PresenceOf } from "./fake-socket.js";
 
 // The page's `fetch` and `WebSocket` lead to the server of the running test.
 
@@ -18,6 +18,7 @@ export interface PageGlobals {
 interface Current extends PageGlobals {
   readonly fetch: (request: Request) => Promise<Response>;
   readonly onConnection: OnConnection;
+  readonly presenceOf: PresenceOf;
 }
 
 const real = { fetch: globalThis.fetch, WebSocket: globalThis.WebSocket };
@@ -37,8 +38,9 @@ export function replaceGlobals(described: readonly FakeEndpoint[]): void {
   };
   const FakeSocket = createFakeSocket(() => {
     if (current === null) throw new Error("The page connects while no test runs.");
-    const { protocol, onConnection, connections, gateway } = current;
-    return { protocol, onConnection, isShut: gateway.isShut, opened: (connection) => connections.push(connection) };
+    const { protocol, onConnection, presenceOf, connections, gateway } = current;
+    const opened = (connection: FakeConnection) => connections.push(connection);
+    return { protocol, onConnection, presenceOf, isShut: gateway.isShut, opened };
   });
   globalThis.WebSocket = new Proxy(real.WebSocket, {
     construct: (target, [url, ...rest]) =>
@@ -61,13 +63,14 @@ function serverFor(request: Request): Current | null {
 }
 
 /** Makes the server of a test. */
-export function beginTest({ onConnection }: Pick<Current, "onConnection">): PageGlobals {
+export function beginTest({ onConnection, presenceOf }: Pick<Current, "onConnection" | "presenceOf">): PageGlobals {
   const protocol: Protocol = { answers: [], frames: [], failures: [] };
   const { server, fetch } = createFakeServer(endpoints, protocol);
   const begun: Current = {
     server,
     fetch,
     onConnection,
+    presenceOf,
     protocol,
     connections: [],
     gateway: { refusal: refuse(400, "WebSocket upgrade required"), isShut: false },

@@ -12,7 +12,7 @@ import { created, message } from "./fixtures.js";
 import { beginTest, type PageGlobals } from "./globals.js";
 import { forgetPresence, setSettled } from "./presence.js";
 import { settled } from "./settled.js";
-import { answerAnybody, answerFromWorld, readyOf, type World } from "./world.js";
+import { answerAnybody, answerFromWorld, presenceIn, readyOf, type World } from "./world.js";
 import { resetStores } from "./zustand.js";
 
 /** The address of a visit, and the properties of its browser. */
@@ -80,7 +80,10 @@ export async function visit(world: World | null, options: Visit = {}): Promise<S
   resetStores();
   // A link that appears under the mouse of the test before is entered by it.
   if (!isTouched()) await commands.restMouse();
-  const test = beginTest({ onConnection: onConnection ?? ((connection) => greet(connection, world)) });
+  const test = beginTest({
+    onConnection: onConnection ?? ((connection) => greet(connection, world)),
+    presenceOf: (userId) => (world === null ? undefined : presenceIn(world, userId)),
+  });
   asksFor(locale);
   answerAnybody(test.server);
   if (world !== null) {

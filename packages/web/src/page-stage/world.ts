@@ -1,4 +1,12 @@
-import type { AnyDmChannel, DetailedMessage, DmMessage, NotificationSettings, Ready, User } from "@parley/client";
+import type {
+  AnyDmChannel,
+  DetailedMessage,
+  DispatchEvents,
+  DmMessage,
+  NotificationSettings,
+  Ready,
+  User,
+} from "@parley/client";
 import { type FakeServer, type PageRequest, refuse } from "./fake-server.js";
 import { type Community, instance, notifications, profile } from "./fixtures.js";
 
@@ -24,6 +32,19 @@ export const world = (me: User, communities: Community[] = [], changes: Partial<
   ready: {},
   ...changes,
 });
+
+/** The presence of somebody else in a world: a member, or the other one of a conversation. */
+export function presenceIn(
+  { me, communities, directChannels }: World,
+  userId: string,
+): DispatchEvents["PRESENCE_UPDATE"] | undefined {
+  const found =
+    communities.flatMap(({ members }) => members).find(({ user_id }) => user_id === userId) ??
+    directChannels.map(({ recipient }) => recipient).find(({ id }) => id === userId);
+  if (found === undefined || userId === me.id) return undefined;
+  const { status, custom_status, activity } = found;
+  return { user_id: userId, status, custom_status, activity };
+}
 
 /** READY of a world. */
 export function readyOf({ me, communities, directChannels, ready }: World): Ready {

@@ -49,9 +49,10 @@ test("a moderator acts on a name, as far as their rank goes", async () => {
   await expect.poll(() => box.elements().map(({ textContent }) => textContent)).toEqual([low.name]);
   await box.click();
   await shown(page.getByRole("menuitemcheckbox", { name: low.name, checked: true }));
-  expect(server.requests("PUT /servers/:id/members/:user/roles/:role").map(({ path }) => path)).toEqual([
-    `/servers/${there.id}/members/${cleo.id}/roles/${low.id}`,
-  ]);
+  // It is shown before it is sent.
+  await expect
+    .poll(() => server.requests("PUT /servers/:id/members/:user/roles/:role").map(({ path }) => path))
+    .toEqual([`/servers/${there.id}/members/${cleo.id}/roles/${low.id}`]);
   await userEvent.keyboard("{Escape}");
   await gone(menu());
   // The owner cannot be moderated, and their card says so by leaving it out.

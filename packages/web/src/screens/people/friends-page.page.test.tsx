@@ -89,8 +89,7 @@ test("a user sees a request for friendship beside their conversations, and has a
   expect(stage.server.requests("PUT /users/@me/friends/:user").map(({ path }) => path)).toEqual([
     `/users/@me/friends/${ada.id}`,
   ]);
-  history.back();
-  history.back();
+  history.go(-2);
   await shown(composer());
 });
 

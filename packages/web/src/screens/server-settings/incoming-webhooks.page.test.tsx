@@ -22,8 +22,8 @@ test("an incoming webhook is made and tried in the settings", async () => {
   const main = page.getByRole("main");
   await main.getByRole("textbox", { name: "Name" }).fill("Builds");
   await button("Create an incoming webhook").click();
-  await expect.element(main.getByCss("pre")).toHaveTextContent(`/hooks/${webhooks[0]?.id}/${token}`);
   await shown(row("Incoming webhooks", "Builds"));
+  await expect.element(main.getByCss("pre")).toHaveTextContent(`/hooks/${webhooks[0]?.id}/${token}`);
   expect(webhooks[0]?.channel_id).toBe(club.channels[0].id);
   await button("Send a test message").click();
   await expect

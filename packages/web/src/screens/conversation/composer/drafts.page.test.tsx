@@ -112,10 +112,12 @@ test("a text that was written offline is sent after the next start, unless it wa
   const { stage } = await openConversation();
   stage.server.on("PUT /users/@me/drafts/:channel", noNetwork);
   await composer().fill("On the train");
-  await expect.poll(() => sentDrafts(stage)).toHaveLength(1);
+  // The client repeats it.
+  await expect.poll(() => sentDrafts(stage).length).toBeGreaterThan(0);
   stage.server.on("PUT /users/@me/drafts/:channel", () => undefined);
+  const before = sentDrafts(stage).length;
   await stage.reload();
-  await expect.poll(() => sentDrafts(stage).at(-1)?.content).toBe("On the train");
+  await expect.poll(() => sentDrafts(stage).slice(before)).toContainEqual({ content: "On the train", reply_to: null });
   await stage.settled();
   // The list of the server is empty now: another device has deleted it.
   await stage.reload();

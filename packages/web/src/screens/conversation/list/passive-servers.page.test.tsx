@@ -34,6 +34,8 @@ test("in a large server the lists count what is not sent without a request, and 
   const link = (text: RegExp) => page.getByRole("link", { name: "news" }).filter({ hasText: text });
   arrives(message(general, ada, "In sight"));
   await shown(messageWith("In sight"));
+  // What no screen waits for is read a moment after READY.
+  await expect.poll(() => server.requests("GET /users/@me/inbox")).not.toEqual([]);
   await stage.settled();
 
   const before = server.count;

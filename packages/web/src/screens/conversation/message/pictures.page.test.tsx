@@ -15,10 +15,11 @@ test("a picture that is still to be loaded has its size and shows its name, and 
   const position = message(general, ben, "The position");
   position.attachments = [picture(position.id, "board.png")];
   club.messages[general.id] = [position, message(general, ben, "Below it")];
-  await visit(world(ada, [club]), { path: channelPath(general) });
+  const stage = await visit(world(ada, [club]), { path: channelPath(general) });
   const button = messageWith("The position").getByRole("button", { name: "Open board.png" });
   await shown(button.getByText("board.png"));
   await shown(messageWith("Below it"));
+  await stage.settled();
   const places = () =>
     [button, messageWith("Below it")].map((one) => {
       const { top, left, width, height } = one.element().getBoundingClientRect();

@@ -34,6 +34,7 @@ test("many messages are selected by pointer, with Shift and by keyboard, and del
   await gone(bar());
 
   await actInMenu("spam 1", "Select");
+  await shown(bar().getByText("1 message selected"));
   messageWith("spam 3").element().focus();
   await userEvent.keyboard("{Shift>} {/Shift}");
   await shown(bar().getByText("3 messages selected"));
