@@ -166,7 +166,7 @@ describe("a node that misses stored events", () => {
     proxy.drop((subject) => subject.startsWith("live."));
     const unheard = await post(scene.servers, 3);
     const unheardDm = await sendDm(scene.both);
-    await fixture.messaging.ping(1_000);
+    await fixture.messaging.ping(10_000);
     proxy.drop(null);
     const after = await post(scene.servers, 2);
     const lastDm = await sendDm(scene.both);
