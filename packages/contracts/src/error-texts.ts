@@ -241,6 +241,8 @@ export const errorTexts = {
   reply_to_invalid: "Invalid reply_to",
   not_a_date: (value: string) => `Not a date: ${value}`,
   nothing_called: (name: string) => `Nothing is called ${name}`,
+  search_list_invalid: (known: string) => `must be of ${known}`,
+  search_offset_range: "offset must be 0-9999",
   search_query_length: "Query must be 2-200 characters",
   search_sort_invalid: "sort must be new, old or relevant",
   search_text_length: "q must be at most 1000 characters",

@@ -220,6 +220,8 @@ export const arabicServerErrors: ServerErrors = {
   reply_target_not_found: "لم تعد الرسالة التي ترد عليها موجودة.",
   not_a_date: "ليس تاريخًا تفهمه البحث.",
   nothing_called: "لا أحد ولا شيء بهذا الاسم هنا.",
+  search_list_invalid: "ليست قيمة تعرفها عملية البحث.",
+  search_offset_range: "يبدأ البحث من الموضع 0 إلى 9999.",
   search_text_length: "يتكون نص البحث من 1000 حرف كحد أقصى.",
   search_query_length: "يتكون نص البحث من 2 إلى 200 حرف.",
   slow_mode: "الوضع البطيء: انتظر {n} ثانية.",

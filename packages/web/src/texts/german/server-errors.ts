@@ -220,6 +220,8 @@ export const germanServerErrors: ServerErrors = {
   reply_target_not_found: "Die Nachricht, auf die du antwortest, gibt es nicht mehr.",
   not_a_date: "Das ist kein Datum, das die Suche versteht.",
   nothing_called: "So heißt hier niemand und nichts.",
+  search_list_invalid: "Das ist kein Wert, den die Suche kennt.",
+  search_offset_range: "Gesucht wird ab der Stelle 0 bis 9999.",
   search_text_length: "Gesucht wird nach höchstens 1000 Zeichen.",
   search_query_length: "Gesucht wird nach 2 bis 200 Zeichen.",
   slow_mode: "Langsamer Modus: Warte {n} Sekunden.",

@@ -19,6 +19,7 @@ import { findRanges } from "./ranges-repository.js";
 import { inTime, placesOfChannels } from "./repository.js";
 import type { EverywhereQuery } from "./schema.js";
 import { sourceOf } from "./sources-repository.js";
+import { timeOf } from "./spans.js";
 import { type CompiledTerms, compileTerms } from "./terms-repository.js";
 
 /** Languages whose forms a search asks for, at most. */
@@ -58,14 +59,14 @@ export function createSearchEverywhere(options: {
     const servers = [...new Set(filters.channels.flatMap(({ serverId }) => serverId ?? []))];
     const wanted: Wanted = {
       terms,
-      filters: filterValue(filters, userId),
+      filters: filterValue(filters, userId, query),
       source: sourceOf(filters),
       channels,
       servers,
       places: placesOfChannels(channels, servers),
       direct: filters.direct.map(({ id }) => id),
-      since: filters.since,
-      until: filters.until,
+      since: latest(filters.since, query.newer_than),
+      until: earliest(filters.until, query.older_than),
     };
     const isNothing = terms.words === null && isWithoutFilters(parsed.filters, query);
     const found = isNothing
@@ -92,15 +93,28 @@ export function createSearchEverywhere(options: {
 
 export type SearchEverywhere = ReturnType<typeof createSearchEverywhere>;
 
+/** The time of an id is not to the millisecond that of its message. */
+const toleranceMs = 60_000;
+/** Bounds of the time that is read: by dates and by ids. */
+function latest(since: Date | null, newerThan: string | undefined): Date | null {
+  const at = newerThan === undefined ? null : timeOf(newerThan);
+  return at === null ? since : new Date(Math.max(at - toleranceMs, Number(since ?? 0)));
+}
+function earliest(until: Date | null, olderThan: string | undefined): Date | null {
+  const at = olderThan === undefined ? null : timeOf(olderThan);
+  return at === null ? until : new Date(Math.min(at + toleranceMs, Number(until ?? Infinity)));
+}
+
 /** A page, and how many matches there are, counted up to one more than the bound. */
 async function findPage(
   transaction: Queryable,
   wanted: Wanted,
-  { sort, before, limit }: EverywhereQuery,
+  { sort, before, limit, offset }: EverywhereQuery,
 ): Promise<{ ids: string[]; hasMore: boolean; total: number }> {
   const cursor = before ?? null;
   const count = () => findMatches(transaction, wanted, { order: "new", cursor: null, limit: foundCountedMax + 1 });
-  const cut = (ids: string[], total: number) => ({ ids: ids.slice(0, limit), hasMore: ids.length > limit, total });
+  const end = offset + limit;
+  const cut = (ids: string[], total: number) => ({ ids: ids.slice(offset, end), hasMore: ids.length > end, total });
   if (sort === "relevant") {
     const newest = await count();
     const ranked =
@@ -111,12 +125,12 @@ async function findPage(
     if (cursor !== null && start === 0) throw invalidInput(errorTexts.before_invalid);
     return cut(ranked.slice(start), newest.length);
   }
-  if (cursor === null && sort === "new") {
+  if (cursor === null && sort === "new" && end <= foundCountedMax) {
     const newest = await count();
     return cut(newest, newest.length);
   }
-  const page = await findMatches(transaction, wanted, { order: sort, cursor, limit: limit + 1 });
-  const isAll = cursor === null && page.length <= limit;
+  const page = await findMatches(transaction, wanted, { order: sort, cursor, limit: end + 1 });
+  const isAll = cursor === null && page.length <= end;
   return cut(page, isAll ? page.length : (await count()).length);
 }
 

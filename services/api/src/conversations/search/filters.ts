@@ -30,6 +30,15 @@ export interface ResolvedFilters {
   until: Date | null;
 }
 
+/** Filters that programs have, as their parameters are called. */
+export interface ProgramFilters {
+  author_type?: readonly string[] | undefined;
+  without?: readonly string[] | undefined;
+  /** Ids of messages, or ones between theirs. */
+  newer_than?: string | undefined;
+  older_than?: string | undefined;
+}
+
 /** Somebody or something by its id; without a name where the caller does not know of it. */
 export interface Named {
   id: string;
@@ -40,8 +49,11 @@ export interface Named {
 export type FilterIds = Partial<Record<"from" | "mentions" | "in" | "server", readonly string[] | undefined>>;
 
 /** Of everything nothing is a search, and neither are signs alone. */
-export const isWithoutFilters = (filters: readonly SearchFilter[], ids: FilterIds): boolean =>
-  filters.length === 0 && [ids.from, ids.mentions, ids.in, ids.server].every((each) => each === undefined);
+export function isWithoutFilters(filters: readonly SearchFilter[], beside: FilterIds & ProgramFilters): boolean {
+  const { from, mentions, in: within, server, author_type, without, newer_than, older_than } = beside;
+  const given = [from, mentions, within, server, author_type, without, newer_than, older_than];
+  return filters.length === 0 && given.every((each) => each === undefined);
+}
 
 interface Context {
   connection: Queryable;

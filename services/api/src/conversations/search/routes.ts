@@ -7,7 +7,7 @@ import { ok, type Route, route } from "../../platform/http/route.js";
 import { mayReadDirect } from "../direct-messages/kind.js";
 import type { SearchEverywhere } from "./everywhere.js";
 import { directMatchesRankedMax, foundCountedMax, matchesCountedMax, matchesRankedMax } from "./limits.js";
-import { directSearchQuery, everywhereQuery, searchQuery } from "./schema.js";
+import { authorTypes, directSearchQuery, everywhereQuery, searchQuery } from "./schema.js";
 import type { SearchService } from "./service.js";
 
 const finds = (where: string, rankedMax: number) =>
@@ -36,6 +36,8 @@ export function searchRoutes(search: SearchService, everywhere: SearchEverywhere
           invalid_input: [
             errorTexts.search_text_length,
             errorTexts.search_sort_invalid,
+            errorTexts.search_offset_range,
+            errorTexts.search_list_invalid(authorTypes.join(", ")),
             errorTexts.limit_range(100),
             errorTexts.before_invalid,
             ...filterErrors,

@@ -41,6 +41,6 @@ export function idsOf([first, last]: Span): [first: string, end: string] {
 }
 
 /** The milliseconds that an id has; null for one of another kind. */
-function timeOf(id: string): number | null {
+export function timeOf(id: string): number | null {
   return id[14] === "7" ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
 }

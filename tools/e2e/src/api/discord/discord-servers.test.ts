@@ -2,7 +2,7 @@ import type { ListedEvent } from "@parley/contracts";
 import { postMessage, waitUntil } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { faultsOf } from "./discord-shapes.js";
-import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
+import { createDiscordStage, type DiscordStage, everyPermission, snowflake } from "./discord-stage.js";
 
 let stage: DiscordStage;
 beforeAll(async () => {
@@ -137,6 +137,70 @@ describe("servers over Discord's API", () => {
     expect(faultsOf("APIMessage", messages[0][0])).toEqual([]);
     const none = await call("GET", `/guilds/${guildId}/messages/search?content=x`);
     expect(none.body).toMatchObject({ total_results: 0, messages: [] });
+  });
+
+  test("each documented filter of the search of messages finds what passes it, and the others are refused", async () => {
+    const { call, callOpen, guildId, textChannelId, memberId, member, channelId, applicationId, owner } =
+      await createDiscordStage({ permissions: everyPermission });
+    const word = "sicilian";
+    const post = async (text: string) => snowflake((await postMessage(member, channelId, `${word} ${text}`)).id);
+    const sendAs = async (body: object) => (await call("POST", `/channels/${textChannelId}/messages`, body)).body.id;
+    const link = await post("https://example.org/opening");
+    const mention = await post(`@${owner.username} from:me -defence "`);
+    const card = await sendAs({ content: word, embeds: [{ title: "Openings" }] });
+    const pinned = await post("pinned");
+    expect((await call("PUT", `/channels/${textChannelId}/messages/pins/${pinned}`)).status).toBe(204);
+    const webhook = (await call("POST", `/channels/${textChannelId}/webhooks`, { name: "Herald" })).body;
+    expect(webhook).toMatchObject({ type: 1 });
+    const posted = await callOpen("POST", `/webhooks/${webhook.id}/${webhook.token}?wait=true`, { content: word });
+    const all = [posted.body.id, pinned, card, mention, link];
+    const ofMember = [pinned, mention, link];
+    const ownerId = snowflake(owner.user.id);
+    const cases: [query: string, found: string[], total?: number][] = [
+      ["", all],
+      ["sort_order=asc", all.toReversed()],
+      ["limit=2&offset=1", [pinned, card], 5],
+      ["limit=2&offset=4&sort_order=asc", [posted.body.id], 5],
+      [`author_id=${memberId}`, ofMember],
+      [`author_id=${memberId}&author_id=${applicationId}`, [pinned, card, mention, link]],
+      ["author_id=4194304", []],
+      [`mentions[]=${ownerId}`, [mention]],
+      ["author_type=user", ofMember],
+      ["author_type=bot", [card]],
+      ["author_type=webhook&author_type=bot", [posted.body.id, card]],
+      ["author_type=-bot", [posted.body.id, ...ofMember]],
+      ["has=link", [link]],
+      ["has=-link&has=-embed", [posted.body.id, pinned, mention]],
+      ["has=embed", [card]],
+      ["has=sound", []],
+      ["has=sticker", []],
+      ["has=-snapshot", all],
+      ["pinned=true", [pinned]],
+      ["pinned=false", [posted.body.id, card, mention, link]],
+      [`max_id=${card}`, [mention, link]],
+      [`min_id=${card}`, [posted.body.id, pinned]],
+      [`min_id=${mention}&max_id=${pinned}&sort_order=asc`, [card]],
+      [`channel_id=${textChannelId}&slop=5&include_nsfw=true`, all],
+    ];
+    for (const [query, found, total = found.length] of cases) {
+      const { status, body } = await call("GET", `/guilds/${guildId}/messages/search?content=${word}&${query}`);
+      const ids = body.messages?.map(([{ id }]: [{ id: string }]) => id);
+      expect([query, status, ids, body.total_results]).toEqual([query, 200, found, total]);
+    }
+    // Discord knows no operators: these are words.
+    const words = encodeURIComponent(`${word} from:me -defence "`);
+    const found = await call("GET", `/guilds/${guildId}/messages/search?content=${words}`);
+    expect(found.body).toMatchObject({ total_results: 1, messages: [[{ id: mention }]] });
+    const best = await call("GET", `/guilds/${guildId}/messages/search?content=${word}&sort_by=relevance`);
+    expect(best.body.messages.map(([{ id }]: [{ id: string }]) => id).toSorted()).toEqual(all.toSorted());
+    for (const query of ["limit=26", "offset=9976", "sort_by=size", "has=wings", "max_id=x", "embed_type=gif"]) {
+      expect([query, await call("GET", `/guilds/${guildId}/messages/search?${query}`)]).toMatchObject([
+        query,
+        error(400, 50035),
+      ]);
+    }
+    const elsewhere = await call("GET", `/guilds/${guildId}/messages/search?channel_id=4194304`);
+    expect(elsewhere).toMatchObject(error(404, 10003));
   });
 
   test("a bot describes itself", async () => {
