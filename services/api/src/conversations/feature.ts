@@ -74,6 +74,7 @@ import { scheduledEventRoutes } from "./scheduled-events/routes.js";
 import { createSearchEverywhere } from "./search/everywhere.js";
 import { searchQueue } from "./search/limits.js";
 import { reindexSearch } from "./search/reindex-job.js";
+import { reindexingRoutes } from "./search/reindexing-routes.js";
 import { searchRoutes } from "./search/routes.js";
 import { createSearchService } from "./search/service.js";
 import { serverFileRoutes } from "./server-files/routes.js";
@@ -169,6 +170,7 @@ export function createConversations(
         createSearchService({ database, queue: searches }),
         createSearchEverywhere({ database, queue: searches, findMessages }),
       ),
+      ...reindexingRoutes(database),
       ...directMessageRoutes(createDirectChannels(base), groups.create, maySendDirect, planned.sendOrPlan),
       ...groupRoutes(groups),
       ...linkPreviewRoutes(linkPreviews),

@@ -61,6 +61,8 @@ export const auditLog: Texts["auditLog"] = {
     network_ban_delete: "رُفع حظر شبكة",
     settings_update: "عُدّلت إعدادات الموقع",
     report_close: "أُغلق بلاغ للتثبيت أو فُتح",
+    search_reindexing_pause: "أُوقفت إعادة فهرسة البحث مؤقتًا",
+    search_reindexing_resume: "استؤنفت إعادة فهرسة البحث",
     import_create: "رُفع أرشيف",
     import_start: "بدأ استيراد",
     import_pause: "أُوقف استيراد مؤقتًا",

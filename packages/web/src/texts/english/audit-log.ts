@@ -62,6 +62,8 @@ export const auditLog = {
     network_ban_delete: "Ban of a network ended",
     settings_update: "Settings of the installation changed",
     report_close: "Report of the installation closed or opened",
+    search_reindexing_pause: "Reindexing of the search paused",
+    search_reindexing_resume: "Reindexing of the search continued",
     import_create: "Archive uploaded",
     import_start: "Import started",
     import_pause: "Import paused",

@@ -61,6 +61,8 @@ export const auditLog: Texts["auditLog"] = {
     network_ban_delete: "Sperre eines Netzes beendet",
     settings_update: "Einstellungen der Installation geändert",
     report_close: "Meldung an die Installation geschlossen oder geöffnet",
+    search_reindexing_pause: "Neuordnung der Suche angehalten",
+    search_reindexing_resume: "Neuordnung der Suche fortgesetzt",
     import_create: "Archiv hochgeladen",
     import_start: "Import begonnen",
     import_pause: "Import angehalten",

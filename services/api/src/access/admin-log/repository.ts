@@ -12,6 +12,8 @@ export const adminActions = {
   registration_decline: "user",
   network_ban_create: "settings",
   network_ban_delete: "settings",
+  search_reindexing_pause: "settings",
+  search_reindexing_resume: "settings",
   report_close: "report",
   import_create: "import",
   import_start: "import",

@@ -17,7 +17,8 @@ export async function isReindexed(connection: Queryable): Promise<boolean> {
 }
 
 /** `again`: messages may have words that an earlier version made. */
-const isDue = "(finished_at IS NULL OR again) AND NOT paused";
+const isLeft = "(finished_at IS NULL OR again)";
+const isDue = `${isLeft} AND NOT paused`;
 /** Whether there is work for the reindexing. */
 export const dueReindexing = `SELECT FROM search_reindexing WHERE ${isDue}`;
 
@@ -25,6 +26,8 @@ const progressRow = z.object({
   done: z.coerce.number(),
   total: z.coerce.number(),
   paused: z.boolean(),
+  /** Whether messages are left, paused or not. */
+  isDue: z.boolean(),
   started_at: z.date(),
   finished_at: z.date().nullable(),
 });
@@ -32,7 +35,7 @@ const progressRow = z.object({
 export type ReindexingProgress = z.infer<typeof progressRow>;
 const progressStatement = defineStatement({
   name: "search_reindexing_find",
-  text: "SELECT done, greatest(total, done) AS total, paused, started_at, finished_at FROM search_reindexing",
+  text: `SELECT done, greatest(total, done) AS total, paused, ${isLeft} AS "isDue", started_at, finished_at FROM search_reindexing`,
   row: progressRow,
 });
 
