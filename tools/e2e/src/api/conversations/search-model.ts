@@ -1,4 +1,12 @@
-import { type Channel, DmChannel, DmMessage, FoundPage, Message, permissionBits } from "@parley/contracts";
+import {
+  AuthResponse,
+  type Channel,
+  DmChannel,
+  DmMessage,
+  FoundPage,
+  Message,
+  permissionBits,
+} from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -99,14 +107,19 @@ export const change = fc.record({
 });
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
+const tokenUsedMs = 300_000;
+
 /** People, servers with hidden channels, and conversations, that change at random. */
 export class SearchModel {
   #messages: { id: string; by: number; place: number; root: string | null }[] = [];
   readonly #hidden = new Set<string>();
 
+  /** When everybody got the tokens of now. */
+  #loggedInAt = performance.now();
+
   private constructor(
     readonly stack: SharedStack,
-    readonly people: readonly UserClient[],
+    private people: readonly UserClient[],
     /** Channels of servers first. */
     readonly places: readonly { id: string; name: string; isDirect: boolean }[],
   ) {}
@@ -135,6 +148,20 @@ export class SearchModel {
       place({ id: pair.id, name: pair.id }, true),
       place({ id: group.id, name: "trio" }, true),
     ]);
+  }
+
+  /** Tokens live for 15 minutes, and 10,000 searches may take longer. */
+  async stayLoggedIn(): Promise<void> {
+    if (performance.now() - this.#loggedInAt < tokenUsedMs) return;
+    const client = createClient(this.stack.edgeUrl, { prefix: "/api" });
+    const renew = async (person: UserClient): Promise<UserClient> => {
+      const answer = await client.post("/auth/refresh", { refresh_token: person.refreshToken });
+      const { access_token, refresh_token } = answer.expect(200, AuthResponse);
+      const own = client.withAuthorization(`Bearer ${access_token}`);
+      return { ...person, ...own, accessToken: access_token, refreshToken: refresh_token };
+    };
+    this.people = await Promise.all(this.people.map(renew));
+    this.#loggedInAt = performance.now();
   }
 
   async apply({ kind, by, place: placeNumber, message: number, content }: Change): Promise<void> {
@@ -216,8 +243,8 @@ export class SearchModel {
     return seen;
   }
 
-  /** Compares what a search finds, on either api, with a scan of what its searcher reads by history. */
-  async compare(by: number, { language, words, from, place, flags }: Query, history: readonly Seen[]): Promise<void> {
+  /** Compares what a search finds, on either api, with a scan of what its searcher reads by history. @returns how many messages */
+  async compare(by: number, { language, words, from, place, flags }: Query, history: readonly Seen[]): Promise<number> {
     const within = place === null ? undefined : this.places[place % this.places.length];
     const isReadable = within !== undefined && (await this.#isReadable(by, within));
     const filters = [
@@ -225,7 +252,7 @@ export class SearchModel {
       ...(from === null ? [] : [`from:${this.#person(from).username}`]),
       ...(within !== undefined && isReadable ? [`in:${within.id}`] : []),
     ];
-    if (words.length + filters.length === 0) return;
+    if (words.length + filters.length === 0) return 0;
     const q = [...words.map(({ text, isExcluded }) => `${isExcluded ? "-" : ""}${text}`), ...filters].join(" ");
     const expected = history.filter(
       (message) =>
@@ -255,6 +282,7 @@ export class SearchModel {
         .toSorted()
         .toReversed(),
     });
+    return found.length;
   }
 
   async #isReadable(by: number, place: { id: string; isDirect: boolean }): Promise<boolean> {
@@ -286,14 +314,22 @@ function matches(text: string, written: string, language: Language): boolean {
   return group.forms.some((form) => words.includes(fold(form)));
 }
 
-/** Rounds of changes and of queries by everybody. @param options.queries of a round */
+/** Rounds of changes and of queries by everybody. @param options.queries of a round @returns how many queries found how much */
 export async function runRounds({ rounds, queries, seed }: { rounds: number; queries: number; seed: number }) {
   const model = await SearchModel.start();
+  const counts = { queries: 0, withMatches: 0, matches: 0 };
   for (let round = 0; round < rounds; round++) {
+    await model.stayLoggedIn();
     const sample = { seed: seed + round, numRuns: round === 0 ? 40 : 8 };
     for (const each of fc.sample(change, sample)) await model.apply(each);
     const histories = await Promise.all([0, 1, 2].map((by) => model.history(by)));
     const asked = fc.sample(query, { seed: seed - round, numRuns: queries });
-    for (const [index, each] of asked.entries()) await model.compare(index % 3, each, histories[index % 3] ?? []);
+    for (const [index, each] of asked.entries()) {
+      const found = await model.compare(index % 3, each, histories[index % 3] ?? []);
+      counts.queries += 1;
+      counts.matches += found;
+      if (found > 0) counts.withMatches += 1;
+    }
   }
+  return counts;
 }
