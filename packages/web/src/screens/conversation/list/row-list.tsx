@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from "react";
+import { type ComponentProps, type ReactNode, useState } from "react";
 import { Virtualizer } from "virtua";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
 import type { AppRow as LoadedAppRow } from "../message/embeds/app-rows.js";
@@ -34,6 +34,9 @@ export function RowList({
   /** Is called with the frame when another part of the list is in view. */
   onLook?: (frame: HTMLElement) => void;
 }) {
+  const [focusedKey, setFocusedKey] = useState<string | null>(null);
+  // While rows come above it, it may be out of view for a moment: without it the focus would be lost.
+  const focused = focusedKey === null ? -1 : rows.findIndex(({ key }) => key === focusedKey);
   const looked = () => {
     if (frame.current !== null) onLook?.(frame.current);
   };
@@ -44,7 +47,7 @@ export function RowList({
         data={rows}
         shift={isPrepending}
         itemSize={rowHeightPx}
-        keepMounted={first}
+        keepMounted={focused === -1 ? first : [...(first ?? []), focused]}
         onScroll={() => {
           scrolled();
           looked();
@@ -58,11 +61,14 @@ export function RowList({
         {(row, index) => {
           const isLast = index === rows.length - 1;
           return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: it hears where the focus is.
             <div
               key={row.key}
               ref={isLast ? lastRow : undefined}
               className={isLast ? styles.last : undefined}
               data-last={isLast}
+              onFocus={() => setFocusedKey(row.key)}
+              onBlur={() => setFocusedKey(null)}
             >
               {index === 0 ? beginning : null}
               {row.kind === "message" ? (

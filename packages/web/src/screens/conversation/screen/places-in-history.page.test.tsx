@@ -79,6 +79,25 @@ test.each(["a channel", "a direct message"])(
   },
 );
 
+test("the message with the focus keeps it while it is out of sight", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const [general] = club.channels;
+  club.messages[general.id] = moves().map(({ content, created_at }) => message(general, ada, content, { created_at }));
+  await visit(world(ben, [club]), { path: channelPath(general) });
+  await shown(messageWith("Move 3 of 2024-05-11"));
+  await jumpTo("2024-04-27");
+  const row = messageWith("Move 1 of 2024-04-27");
+  await focused(row);
+  // A press would take the focus.
+  const press = new MouseEvent("click", { bubbles: true });
+  page.getByRole("button", { name: "Jump to the newest messages" }).element().dispatchEvent(press);
+  const newest = messageWith("Move 3 of 2024-05-11");
+  await shown(newest);
+  await expect.poll(() => isWithin(newest)).toBe(true);
+  await focused(row);
+});
+
 test("the link of a thread reply opens its thread at the reply, beside its root", async () => {
   const ada = user("ada");
   const club = community([ada]);
