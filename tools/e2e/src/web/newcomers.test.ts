@@ -37,7 +37,7 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   const steps = host.getByRole("region", { name: "Chess club is ready" });
   const step = (name: string) => steps.getByRole("button", { name });
   await step("Invite your people done").waitFor();
-  expect(await host.title()).toBe("#general – Chess club");
+  await expect.poll(() => host.title()).toBe("#general – Chess club");
   await step("Create a channel for a topic done").waitFor();
 
   await guest.goto(link);

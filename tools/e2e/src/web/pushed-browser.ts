@@ -43,9 +43,22 @@ export async function listenTo({ stack }: Pick<WebStage, "stack">, page: Page, k
     };
   })`;
   await expect.poll(() => worker.evaluate<string>(kept)).toContain(known);
+  await worker.evaluate(`
+    self.handledPushes = 0;
+    const { waitUntil } = ExtendableEvent.prototype;
+    ExtendableEvent.prototype.waitUntil = function (work) {
+      waitUntil.call(this, work);
+      const count = () => { if (this instanceof PushEvent) self.handledPushes += 1; };
+      work.then(count, count);
+    };
+  `);
+  const handled = () => worker.evaluate<number>("self.handledPushes");
   return {
+    /** Resolves once the worker is done with it: it looks at the pages that are open. */
     push: async (payload: object): Promise<void> => {
+      const before = await handled();
       await tools.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data: JSON.stringify(payload) });
+      await expect.poll(handled).toBeGreaterThan(before);
     },
     /** Leaves the page; resolves once the worker sees no page any more, before which it leaves notifications to the page. */
     leave: async () => {
