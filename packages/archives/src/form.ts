@@ -77,6 +77,8 @@ export interface FormPoll {
   /** Voters by their external ids. */
   options: { text: string; voters: string[] }[];
   multiple: boolean;
+  /** Choices that a voter may have, where the archive says how many. */
+  choices?: number;
   /** Milliseconds since 1970; null: never. */
   closesAt: number | null;
   /** Votes of people that the archive does not name; the writer counts them as skipped. */
@@ -90,6 +92,9 @@ export interface FormEvent {
   startsAt: number;
   endsAt: number | null;
   location: string | null;
+  /** External ids of a voice channel and of interested people; of Parley's own exports only. */
+  voiceChannel?: string;
+  interested?: string[];
   /** Where it was made before its message. */
   createdAt?: number;
 }
@@ -102,7 +107,18 @@ export interface ServerRecord {
   icon?: FormFile;
   description?: string;
   /** Of Parley's own exports only. Milliseconds since 1970. */
-  settings?: { isPublic: boolean; requireInvite: boolean; hierarchy: boolean; createdAt: number | null };
+  settings?: ServerSettings;
+}
+
+export interface ServerSettings {
+  isPublic: boolean;
+  requireInvite: boolean;
+  hierarchy: boolean;
+  createdAt: number | null;
+  /** Those that are set. */
+  face: { description?: string; tags?: string[]; language?: string };
+  /** What it shows and asks newcomers, with external ids (section 34.5). */
+  onboarding?: unknown;
 }
 
 export interface CategoryRecord {
@@ -262,6 +278,10 @@ export interface InviteRecord {
   maxUses: number | null;
   createdAt: number;
   expiresAt: number | null;
+  /** External ids of the roles that it gives. */
+  roles: string[];
+  /** The address that the owner chose. */
+  vanity: boolean;
 }
 
 /** A rule of automatic moderation (section 24.8). */

@@ -1,7 +1,15 @@
 import { qualifiedEmoji } from "@parley/contracts";
 import type { Archive } from "../archive.js";
 import { cleanName } from "../clean-text.js";
-import type { ArchiveRecord, FormForward, FormPoll, FormReaction, MessageRecord, SkippedRecord } from "../form.js";
+import type {
+  ArchiveRecord,
+  FormEvent,
+  FormForward,
+  FormPoll,
+  FormReaction,
+  MessageRecord,
+  SkippedRecord,
+} from "../form.js";
 import { skipped } from "../skipped.js";
 import { isBlankText } from "../text-parts.js";
 import { parleyEmbeds } from "./embeds.js";
@@ -11,6 +19,7 @@ import type { People } from "./people.js";
 import {
   messageSchema,
   type ParleyAttachment,
+  type ParleyEvent,
   type ParleyForward,
   type ParleyMessage,
   type ParleyPoll,
@@ -31,7 +40,16 @@ export async function* readMessages(archive: Archive, channel: string, named: Na
   for await (const found of parsedRecords(archive, `messages/${channel}.jsonl`, messageSchema)) {
     if (found.kind === "skipped") yield found;
     else {
-      const { author_id, pinned_by, mention_user_ids = [], reactions = [], poll, interaction, forwarded } = found.value;
+      const {
+        author_id,
+        pinned_by,
+        mention_user_ids = [],
+        reactions = [],
+        poll,
+        event,
+        interaction,
+        forwarded,
+      } = found.value;
       const voters = poll?.options.flatMap((option) => option.voters ?? []) ?? [];
       const reactors = reactions.flatMap(({ people }) => people);
       yield* named.people.strangers(
@@ -41,6 +59,7 @@ export async function* readMessages(archive: Archive, channel: string, named: Na
         forwarded?.author?.id,
         ...mention_user_ids,
         ...voters,
+        ...(event?.interested ?? []),
         ...reactors,
       );
       yield* toRecords(archive, channel, found.value, named);
@@ -90,9 +109,7 @@ function* toRecords(
   if (message.forwarded) own.forwarded = forwardOf(message.forwarded);
   if (message.poll) own.poll = pollOf(message.poll);
   if (message.event) {
-    const { name, description, starts_at: startsAt, ends_at: endsAt, location, created_at: createdAt } = message.event;
-    own.event = { name: cleanName(name) || "event", description, startsAt, endsAt, location };
-    if (createdAt !== null) own.event.createdAt = createdAt;
+    own.event = eventOf(message.event);
   }
   own.files = (message.attachments ?? []).map((file) => fileOf(archive, file));
   for (const file of message.forwarded?.attachments ?? [])
@@ -139,10 +156,21 @@ function reactionOf({ emoji, people }: ParleyReaction, known: OwnEmoji): FormRea
   return { emoji: { unicode: qualifiedEmoji(emoji) ?? emoji }, ...counted };
 }
 
-const pollOf = ({ question, options }: ParleyPoll): FormPoll => ({
+function eventOf({ name, description, place: location, created_at: createdAt, ...event }: ParleyEvent): FormEvent {
+  const { starts_at: startsAt, ends_at: endsAt, voice_channel_id: voiceChannel, interested } = event;
+  return {
+    ...{ name: cleanName(name) || "event", description, startsAt, endsAt, location },
+    ...(voiceChannel === null ? {} : { voiceChannel }),
+    ...(interested === undefined ? {} : { interested }),
+    ...(createdAt === null ? {} : { createdAt }),
+  };
+}
+
+const pollOf = ({ question, options, multiple, ends_at: closesAt }: ParleyPoll): FormPoll => ({
   question: cleanName(question),
   options: options.map(({ text, voters = [] }) => ({ text: cleanName(text), voters })),
-  multiple: false,
-  closesAt: null,
+  multiple: multiple !== undefined && multiple > 1,
+  ...(multiple === undefined ? {} : { choices: multiple }),
+  closesAt,
   namelessVotes: options.reduce((sum, { votes, voters }) => sum + (voters === undefined ? votes : 0), 0),
 });

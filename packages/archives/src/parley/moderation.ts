@@ -23,8 +23,9 @@ export async function* readModeration(
     if (found.kind === "skipped") yield found;
     else {
       const { id, code, created_by: by, uses, max_uses, created_at: createdAt, expires_at: expiresAt } = found.value;
+      const { role_ids: roles = [], vanity = false } = found.value;
       yield* people.strangers(by);
-      yield { kind: "invite", id, server, code, by, uses, maxUses: max_uses, createdAt, expiresAt };
+      yield { kind: "invite", id, server, code, by, uses, maxUses: max_uses, createdAt, expiresAt, roles, vanity };
     }
   }
   for await (const found of parsedRecords(archive, "automod-rules.json", automodRuleSchema)) {

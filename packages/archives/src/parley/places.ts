@@ -28,7 +28,12 @@ export interface Places {
 export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecord, Places> {
   const server = await readServer(archive);
   const { id, is_public = false, require_invite = false, hierarchy = false, created_at: createdAt } = server;
-  const settings = { isPublic: is_public, requireInvite: require_invite, hierarchy, createdAt };
+  const { description, tags, language } = server;
+  const settings = {
+    ...{ isPublic: is_public, requireInvite: require_invite, hierarchy, createdAt },
+    face: { description, tags, language },
+    onboarding: await readObject(archive, "onboarding.json"),
+  };
   yield { kind: "server", id, name: cleanName(server.name) || null, settings };
   const overrides = await all(parsedRecords(archive, "overrides.json", overrideSchema));
   const hidden = hiddenChannels(id, valuesOf(overrides));
@@ -83,11 +88,21 @@ export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecor
 }
 
 async function readServer(archive: Archive): Promise<z.output<typeof serverSchema>> {
-  const entries: [string, unknown][] = [];
-  for await (const { key, value } of jsonRecords(archive, "server.json")) entries.push([key ?? "", value]);
-  const server = serverSchema.safeParse(Object.fromEntries(entries)).data;
+  const server = serverSchema.safeParse(await readObject(archive, "server.json")).data;
   if (server === undefined) throw new ArchiveError("server.json, record 1: the server has no id or no name.");
   return server;
+}
+
+/** The object of an entry without its empty lists; undefined where the archive has none. */
+async function readObject(archive: Archive, entry: string): Promise<Record<string, unknown> | undefined> {
+  if (archive.find(entry) === undefined) return undefined;
+  const members = new Map<string, unknown>();
+  for await (const { key, place, value } of jsonRecords(archive, entry)) {
+    const list = place === null ? undefined : members.get(key ?? "");
+    if (Array.isArray(list)) list.push(value);
+    else members.set(key ?? "", place === null ? value : [value]);
+  }
+  return Object.fromEntries(members);
 }
 
 const valuesOf = <Value>(found: readonly ({ kind: "value"; value: Value } | { kind: "skipped" })[]): Value[] =>

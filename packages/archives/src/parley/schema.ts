@@ -25,6 +25,9 @@ export const serverSchema = z.object({
   is_public: flag,
   require_invite: flag,
   hierarchy: flag,
+  description: text.optional(),
+  tags: z.array(text).optional(),
+  language: text.optional(),
   created_at: maybeTime,
 });
 
@@ -98,6 +101,8 @@ export const inviteSchema = z.object({
   max_uses: count.nullable(),
   created_at: time,
   expires_at: maybeTime,
+  role_ids: z.array(id).optional(),
+  vanity: flag,
 });
 
 export const automodRuleSchema = z.object({
@@ -116,6 +121,8 @@ export const automodRuleSchema = z.object({
 const poll = z.object({
   question: text,
   options: z.array(z.object({ text, votes: count, voters: z.array(id).optional() })).max(100),
+  multiple: z.int().positive().optional(),
+  ends_at: maybeTime,
 });
 export type ParleyPoll = z.output<typeof poll>;
 
@@ -124,9 +131,12 @@ const event = z.object({
   description: maybeText,
   starts_at: time,
   ends_at: maybeTime,
-  location: maybeText,
+  place: maybeText,
+  voice_channel_id: maybeId,
+  interested: z.array(id).optional(),
   created_at: maybeTime,
 });
+export type ParleyEvent = z.output<typeof event>;
 
 const attachment = z.object({ filename: text, file_size: count, path: text });
 export type ParleyAttachment = z.output<typeof attachment>;

@@ -26,8 +26,8 @@ const createStatement = defineStatement({
 
 const keepStatement = defineStatement({
   name: "invite_keep",
-  text: `INSERT INTO invites (server_id, code, created_by, max_uses, uses, expires_at, created_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (code) DO NOTHING RETURNING id`,
+  text: `INSERT INTO invites (server_id, code, created_by, max_uses, uses, expires_at, created_at, role_ids, vanity)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING id`,
   row: (row: RawRow) => String(row.id),
 });
 
@@ -159,14 +159,23 @@ export interface KeptInvite {
   uses: number;
   expiresAt: Date | null;
   createdAt: Date;
+  roleIds: string[];
+  vanity: boolean;
 }
 
-/** Stores an invite of another installation, under another code where its own is none, or taken. @returns its id */
+/**
+ * Stores an invite of another installation, under another code where its own is none, or taken; an address that the
+ * owner chose is then an ordinary invite, as where the server has one already.
+ *
+ * @returns its id
+ */
 export async function keepInvite(transaction: Transaction, serverId: string, invite: KeptInvite): Promise<string> {
-  const { createdBy, maxUses, uses, expiresAt, createdAt } = invite;
-  const rest = [createdBy, maxUses, uses, expiresAt?.toISOString() ?? null, createdAt.toISOString()];
+  const { createdBy, maxUses, uses, expiresAt, createdAt, roleIds } = invite;
+  const rest = [createdBy, maxUses, uses, expiresAt?.toISOString() ?? null, createdAt.toISOString(), roleIds];
   for (let code = invite.code; ; code = createInviteCode()) {
-    const [id] = isInviteCode(code) ? await transaction.query(keepStatement, [serverId, code, ...rest]) : [];
+    const [id] = isInviteCode(code)
+      ? await transaction.query(keepStatement, [serverId, code, ...rest, invite.vanity && code === invite.code])
+      : [];
     if (id !== undefined) return id;
   }
 }

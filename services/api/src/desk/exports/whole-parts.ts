@@ -1,4 +1,5 @@
 import type { FileUrls } from "@parley/auth";
+import type { ScheduledEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { toCustomEmoji } from "../../community/emojis/resource.js";
 import { toInvite } from "../../community/invites/resource.js";
@@ -65,7 +66,7 @@ export async function* wholeParts(
   { database, storage, pages, urls }: WholeSources,
   counts: ReturnType<typeof noCounts>,
 ): AsyncGenerator<ZipPart> {
-  const { server, channels, roleRows, everyone, overrides, emojis, invites, rules, takenAt } = content;
+  const { server, channels, roleRows, everyone, overrides, emojis, invites, rules, onboarding, takenAt } = content;
   const people = new Set<string>([server.owner_id]);
   const withFiles: string[] = [];
   const name = (...ids: readonly (string | null | undefined)[]) => {
@@ -85,8 +86,9 @@ export async function* wholeParts(
   }
 
   const note = (row: WholeMessageRow) => {
-    const { author_id, pinned_by, mention_user_ids, event, poll, reactions, interaction, forwarded } = row;
+    const { author_id, pinned_by, mention_user_ids, event, poll, reactions, interaction, forwarded, interested } = row;
     name(author_id, pinned_by, event?.created_by, interaction?.user_id, forwarded?.author?.id, ...mention_user_ids);
+    name(...(interested ?? []));
     for (const option of poll?.options ?? []) name(...option.voters);
     for (const reaction of reactions) name(...reaction.people);
     counts.messages += 1;
@@ -101,7 +103,7 @@ export async function* wholeParts(
       more = rows.length === exportPageMax;
       after = rows.at(-1)?.id ?? after;
       const living = rows.map((row) =>
-        row.deleted ? { ...row, author_id: null, reactions: [], attachments: [] } : row,
+        row.deleted ? { ...row, author_id: null, reactions: [], attachments: [], interested: null } : row,
       );
       for (const row of living) note(row);
       yield living.map((row) => JSON.stringify(toWholeMessage(row, urls)));
@@ -159,6 +161,7 @@ export async function* wholeParts(
   );
   yield jsonPart("invites.json", invites.map(toInvite));
   yield jsonPart("automod-rules.json", rules.map(toRule));
+  if (onboarding !== null) yield jsonPart("onboarding.json", onboarding);
   yield linesPart("bans.jsonl", bans);
   for (const { id } of channels) yield linesPart(`messages/${id}.jsonl`, () => messages(id));
   yield linesPart("people.jsonl", everybody);
@@ -173,12 +176,13 @@ export async function* wholeParts(
 
 /** A message with its people; embeds as they are stored, as signed addresses are of this installation. */
 function toWholeMessage(row: WholeMessageRow, urls: FileUrls) {
-  const { poll, reactions, attachments, thread, forwarded, ...message } = row;
+  const { poll, reactions, attachments, thread, forwarded, interested, ...message } = row;
   const filesOf = (isForward: boolean) =>
     attachments.filter((file) => file.forwarded === isForward).map(toExportedFile);
   return {
     ...toMessage({ ...message, embeds: null, forwarded: null }, null, urls),
     ...(forwarded === null || row.deleted ? {} : { forwarded: { ...forwarded, attachments: filesOf(true) } }),
+    event: row.event === null || row.deleted ? null : toWholeEvent(row.event, interested),
     ...(row.embeds === null || row.deleted ? {} : { embeds: row.embeds }),
     poll: poll === null || row.deleted ? null : { ...poll, user_vote: null },
     ...(thread === null ? {} : { thread }),
@@ -191,6 +195,11 @@ function toExportedFile(file: ExportedAttachment) {
   const { id, filename, file_size, mime_type, width, height } = file;
   return { id, filename, file_size, mime_type, width, height, path: filePath(file) };
 }
+
+const toWholeEvent = ({ interested_count: _, ...event }: ScheduledEvent, interested: string[] | null) => ({
+  ...event,
+  ...(interested === null ? {} : { interested }),
+});
 
 const filePath = ({ id, filename }: Pick<ExportedAttachment, "id" | "filename">) =>
   `files/${id}/${filename.replaceAll(/[^A-Za-z0-9._-]+/g, "_").replaceAll("..", "_")}`;

@@ -1,8 +1,9 @@
-import { defineStatement, type RawRow } from "@parley/database";
+import { defineStatement, jsonTime, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { findEmojis } from "../../community/emojis/repository.js";
 import { findInForce } from "../../community/invites/repository.js";
+import { findOnboarding } from "../../community/onboarding/repository.js";
 import { findServerOverrides } from "../../community/overrides/repository.js";
 import { findEveryone } from "../../community/roles/repository.js";
 import { messageColumns, messageRow } from "../../conversations/messages/repository.js";
@@ -15,6 +16,8 @@ const exportedPoll = z.object({
   question: z.string(),
   options: z.array(z.object({ id: z.string(), text: z.string(), votes: z.int(), voters: z.array(z.string()) })),
   total_votes: z.int(),
+  multiple: z.int().optional(),
+  ends_at: z.string().optional(),
 });
 const exportedAttachment = z.object({
   id: z.string(),
@@ -44,12 +47,16 @@ const pageStatement = defineStatement({
       (SELECT json_build_object('id', p.id, 'question', p.question,
           'options', json_agg(json_build_object('id', o.id, 'text', o.text, 'votes', json_array_length(o.voters), 'voters', o.voters)
             ORDER BY o.position),
-          'total_votes', sum(json_array_length(o.voters)))
+          'total_votes', (SELECT count(*) FROM poll_votes v WHERE v.poll_id = p.id))::jsonb
+          || jsonb_strip_nulls(jsonb_build_object('multiple', p.multiple, 'ends_at', ${jsonTime("p.ends_at")}))
         FROM polls p CROSS JOIN LATERAL (
           SELECT o.id, o.text, o.position,
-            (SELECT coalesce(json_agg(v.user_id ORDER BY v.user_id), '[]') FROM poll_votes v WHERE v.option_id = o.id) AS voters
+            (SELECT coalesce(json_agg(v.user_id ORDER BY v.user_id), '[]') FROM poll_votes v
+              WHERE v.poll_id = o.poll_id AND (v.option_id = o.id OR o.id = ANY (v.also))) AS voters
           FROM poll_options o WHERE o.poll_id = p.id) AS o
         WHERE p.message_id = m.id GROUP BY p.id) AS poll,
+      (SELECT json_agg(i.user_id ORDER BY i.user_id) FROM scheduled_events e JOIN event_interests i ON i.event_id = e.id
+        WHERE e.message_id = m.id) AS interested,
       (SELECT json_build_object('title', t.title, 'closed', t.closed) FROM threads t
         WHERE t.root_id = m.id AND (t.title IS NOT NULL OR t.closed)) AS thread
     FROM (
@@ -67,6 +74,7 @@ const pageStatement = defineStatement({
     reactions: exportedReactions,
     attachments: z.array(exportedAttachment),
     poll: exportedPoll.nullable(),
+    interested: z.array(z.string()).nullable(),
     thread: z.object({ title: z.string().nullable(), closed: z.boolean() }).nullable(),
   }),
 });
@@ -117,6 +125,7 @@ export async function findWholeStructure(transaction: Transaction, serverId: str
     emojis: await findEmojis(transaction, serverId),
     invites: await findInForce(transaction, serverId),
     rules: await findRules(transaction, serverId),
+    onboarding: await findOnboarding(transaction, serverId),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Message, SentMessage } from "@parley/contracts";
 import {
+  createChannel,
   createRole,
   postMessage,
   type RestClient,
@@ -57,8 +58,9 @@ async function createRichServer() {
   const thread = `/channels/${channel.id}/messages/${gone.id}/thread`;
   (await bob.post(thread, { content: "stays" })).expect(201, Message);
   await ann.delete(`/messages/${gone.id}`);
-  const event = { name: "Blitz", starts_at: new Date(Date.now() + 86_400_000).toISOString() };
-  (await owner.post(`/channels/${channel.id}/events`, event)).expect(201, z.object({}));
+  await planEvent(full);
+  await askPoll(full);
+  await setFace(full, looked.id);
   const nothing = { url: null, color: null, timestamp: null, author: null, footer: null, image: null, thumbnail: null };
   const embed = { title: "Score", description: "1:0", ...nothing, fields: [] };
   await runSql(
@@ -67,6 +69,36 @@ async function createRichServer() {
     [channel.id, JSON.stringify([embed])],
   );
   return full;
+}
+
+type FullServer = Awaited<ReturnType<typeof createFullServer>>;
+
+async function planEvent({ owner, ann, server, channel }: FullServer) {
+  const lounge = await createChannel(owner, server.id, { name: "lounge", type: "voice" });
+  const [starts_at, ends_at] = [24, 26].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
+  const event = { name: "Blitz", starts_at, ends_at, place: "Town hall", voice_channel_id: lounge.id };
+  const sent = (await owner.post(`/channels/${channel.id}/events`, event)).expect(201, SentMessage);
+  for (const one of [owner, ann]) expect((await one.put(`/events/${sent.event?.id}/interested`)).status).toBe(204);
+}
+
+async function askPoll({ owner, ann, channel }: FullServer) {
+  const poll = { question: "When?", options: ["Monday", "Friday", "Never"], multiple: 2, ends_in_minutes: 60 };
+  const sent = (await owner.post(`/channels/${channel.id}/polls`, poll)).expect(201, SentMessage);
+  const option_ids = sent.poll?.options.slice(1).map(({ id }) => id);
+  expect((await ann.post(`/polls/${sent.poll?.id}/vote`, { option_ids })).status).toBe(200);
+}
+
+/** What it shows of itself, what it asks newcomers, and an invite that gives a role. */
+async function setFace({ owner, server, channel }: FullServer, roleId: string) {
+  const face = { description: "Slow games", tags: ["chess", "evenings"], language: "de" };
+  expect((await owner.patch(`/servers/${server.id}`, face)).status).toBe(200);
+  const option = { title: "Watching", emoji: null, role_ids: [roleId], channel_ids: [channel.id] };
+  const onboarding = {
+    ...{ enabled: true, welcome: "Hello", channels: [{ channel_id: channel.id, description: "Talk" }] },
+    questions: [{ title: "Why?", single: true, required: false, options: [option] }],
+  };
+  expect((await owner.put(`/servers/${server.id}/onboarding`, onboarding)).status).toBe(200);
+  expect((await owner.post(`/servers/${server.id}/invites`, { role_ids: [roleId] })).status).toBe(201);
 }
 
 /**

@@ -74,7 +74,7 @@ export function addReactions(
   }
 }
 
-/** Here a person votes for one option: of several the first counts. */
+/** A person has as many votes as the poll says: of more the first ones count. */
 export function addPoll(
   rows: BatchRows,
   { people }: Structure,
@@ -82,8 +82,15 @@ export function addPoll(
 ): void {
   if (poll === null) return;
   const pollId = idOf(at);
-  const voted = new Set<string>();
-  rows.polls.push({ id: pollId, message_id: id, question: cut(poll.question, 500) });
+  const votes = new Map<string, BatchRows["votes"][number]>();
+  const choices = Math.min(poll.choices ?? 1, pollOptionsMax);
+  rows.polls.push({
+    ...{ id: pollId, message_id: id, question: cut(poll.question, 500) },
+    multiple: poll.choices === undefined ? null : choices,
+    ends_at: poll.closesAt === null ? null : new Date(poll.closesAt).toISOString(),
+    // Of a poll that ended elsewhere nobody is told here.
+    end_due_at: poll.closesAt === null || poll.closesAt <= Date.now() ? null : new Date(poll.closesAt).toISOString(),
+  });
   for (const [position, { text, voters }] of poll.options.entries()) {
     if (position >= pollOptionsMax) {
       left.add("unknown_record", "option over ten of a poll", external);
@@ -94,18 +101,20 @@ export function addPoll(
     rows.options.push({ id: option, poll_id: pollId, position, text: cut(text, 200) });
     for (const voter of voters) {
       const person = people.get(voter);
-      const reason = person === undefined ? "people are not in the archive" : "a person has one vote here";
-      if (person === undefined || voted.has(person.id)) left.add("poll_vote", reason, external);
-      else {
-        voted.add(person.id);
-        rows.votes.push({ poll_id: pollId, user_id: person.id, option_id: option });
-      }
+      const before = person === undefined ? undefined : votes.get(person.id);
+      const reason = person === undefined ? "people are not in the archive" : "a person has no further vote here";
+      if (person === undefined || (before !== undefined && before.also.length + 1 >= choices))
+        left.add("poll_vote", reason, external);
+      else if (before !== undefined) before.also.push(option);
+      else votes.set(person.id, { poll_id: pollId, user_id: person.id, option_id: option, also: [] });
     }
   }
+  rows.votes.push(...votes.values());
 }
 
 export function addEvent(
   rows: BatchRows,
+  { channels, people }: Structure,
   {
     data: { event },
     id,
@@ -115,8 +124,9 @@ export function addEvent(
   }: { data: MessageRecord; id: string; at: number; channelId: string; author: KnownPerson | undefined },
 ): void {
   if (event === null) return;
+  const eventId = idOf(at);
   rows.events.push({
-    id: idOf(at),
+    id: eventId,
     message_id: id,
     channel_id: channelId,
     name: cut(event.name, 200),
@@ -124,9 +134,14 @@ export function addEvent(
     starts_at: new Date(event.startsAt).toISOString(),
     ends_at: event.endsAt === null || event.endsAt <= event.startsAt ? null : new Date(event.endsAt).toISOString(),
     place: event.location === null ? null : cut(event.location, 200) || null,
+    voice_channel_id: channels.find(({ external }) => external === event.voiceChannel)?.id ?? null,
     created_by: author?.id ?? null,
     created_at: pastTime(event.createdAt ?? at).toISOString(),
   });
+  for (const external of event.interested ?? []) {
+    const person = people.get(external);
+    if (person !== undefined) rows.interests.push({ event_id: eventId, user_id: person.id });
+  }
 }
 
 /** The copy that a message forwards; ids of channels and people that came along are theirs of now. */

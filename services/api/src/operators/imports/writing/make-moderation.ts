@@ -42,7 +42,7 @@ export async function makeModeration(writing: Writing, made: Made): Promise<void
   await makeEach<InviteRecord>(writing, made, {
     kind: "invite",
     idOf: ({ id }) => id,
-    async store(transaction, serverId, { code, by, uses, maxUses, createdAt, expiresAt }) {
+    async store(transaction, serverId, { code, by, uses, maxUses, createdAt, expiresAt, roles, vanity }) {
       const isSpent = (expiresAt !== null && expiresAt <= Date.now()) || (maxUses !== null && uses >= maxUses);
       if (isSpent) return null;
       if ((await countInForce(transaction, serverId)) >= caps.invites.max) {
@@ -56,6 +56,8 @@ export async function makeModeration(writing: Writing, made: Made): Promise<void
         uses,
         createdAt: pastTime(createdAt),
         expiresAt: expiresAt === null ? null : new Date(expiresAt),
+        roleIds: roles.flatMap((id) => made.roles.get(id)?.id ?? []),
+        vanity,
       });
     },
   });

@@ -96,10 +96,11 @@ export interface BatchRows {
   known: MessageRow[];
   reactions: { message_id: string; emoji: string; user_id: string; created_at: string }[];
   attachments: Record<string, unknown>[];
-  polls: { id: string; message_id: string; question: string }[];
+  polls: Record<string, unknown>[];
   options: { id: string; poll_id: string; position: number; text: string }[];
-  votes: { poll_id: string; user_id: string; option_id: string }[];
+  votes: { poll_id: string; user_id: string; option_id: string; also: string[] }[];
   events: Record<string, unknown>[];
+  interests: { event_id: string; user_id: string }[];
   /** External ids of the roots of replies, by their ids here. */
   roots: { id: string; external_id: string }[];
   mentions: { person_id: string; message_id: string }[];
@@ -161,14 +162,19 @@ const attachmentsStatement = insert(
   `id uuid, message_id uuid, upload_id uuid, filename text, stored_name text, file_size integer, mime_type text, width integer, height integer,
     forwarded boolean, created_at timestamptz`,
 );
-const pollsStatement = insert("polls", "id uuid, message_id uuid, question text");
+const pollsStatement = insert(
+  "polls",
+  `id uuid, message_id uuid, question text, multiple integer, ends_at timestamptz,
+    end_due_at timestamptz`,
+);
 const optionsStatement = insert("poll_options", "id uuid, poll_id uuid, position integer, text text");
-const votesStatement = insert("poll_votes", "poll_id uuid, user_id uuid, option_id uuid", once);
+const votesStatement = insert("poll_votes", "poll_id uuid, user_id uuid, option_id uuid, also uuid[]", once);
 const eventsStatement = insert(
   "scheduled_events",
   `id uuid, message_id uuid, channel_id uuid, name text, description text, starts_at timestamptz, created_by uuid,
-    created_at timestamptz, ends_at timestamptz, place text`,
+    created_at timestamptz, ends_at timestamptz, place text, voice_channel_id uuid`,
 );
+const interestsStatement = insert("event_interests", "event_id uuid, user_id uuid", once);
 const mentionsStatement = insert("import_mentions", "person_id uuid, message_id uuid", once);
 const countsStatement = defineStatement({
   name: "import_people_counts",
@@ -211,6 +217,7 @@ export async function storeBatch(transaction: Transaction, { workspace, importId
   await run(optionsStatement, rows.options);
   await run(votesStatement, rows.votes);
   await run(eventsStatement, rows.events);
+  await run(interestsStatement, rows.interests);
   await run(mentionsStatement, rows.mentions);
   await run(countsStatement, rows.counts);
 }

@@ -1,14 +1,16 @@
-import type { ServerRecord } from "@parley/archives";
+import type { ServerRecord, ServerSettings } from "@parley/archives";
 import { caps } from "@parley/contracts";
 import { appendAudit } from "../../../access/audit-log/repository.js";
 import { lockAccount, requireBelowCap } from "../../../access/caps.js";
 import { addMember } from "../../../community/members/membership.js";
 import { countOwnedServers, findServer, insertServer } from "../../../community/servers/repository.js";
+import { updateServerBody } from "../../../community/servers/schema.js";
 import { renewLease } from "../core/repository.js";
 import { findServersOf } from "../reading/repository.js";
 import { makeChannels } from "./make-channels.js";
 import { makeEmoji } from "./make-emoji.js";
 import { makeModeration } from "./make-moderation.js";
+import { makeOnboarding } from "./make-onboarding.js";
 import { makePeople } from "./make-people.js";
 import { makeRoles } from "./make-roles.js";
 import { findItems, forgetGone, noteServer, putItems } from "./repository.js";
@@ -27,6 +29,8 @@ export async function makeStructure(writing: Writing): Promise<Structure> {
   const emoji = await makeEmoji(writing, { servers, people });
   const channels = await makeChannels(writing, { servers, roles, people });
   await makeModeration(writing, { servers, roles, people, channels });
+  for (const { id, record } of chosen)
+    await makeOnboarding(writing, { server: servers.get(id), record, roles, channels });
   const channelNames = new Map(channels.map(({ external, name }) => [external, name]));
   const accounts = new Map([...people.values()].map((person) => [person.id, person]));
   return { channels, channelNames, people, accounts, emoji, roles };
@@ -78,5 +82,20 @@ function settingsOf({ settings }: ServerRecord, source: string | null) {
     return { is_public: false, require_invite: false, hierarchy: false };
   const { isPublic, requireInvite, hierarchy, createdAt } = settings;
   const times = createdAt === null ? {} : { created_at: pastTime(createdAt) };
-  return { is_public: isPublic, require_invite: requireInvite, hierarchy, ...times };
+  return { is_public: isPublic, require_invite: requireInvite, hierarchy, ...times, ...faceOf(settings) };
+}
+
+/** The keys of the face that a server may have here. */
+function faceOf({ face }: ServerSettings) {
+  const { description, tags, language } = updateServerBody.shape;
+  const [text, list, tongue] = [
+    description.safeParse(face.description),
+    tags.safeParse(face.tags),
+    language.safeParse(face.language),
+  ];
+  return {
+    ...(text.data == null ? {} : { description: text.data }),
+    ...(list.data === undefined ? {} : { tags: list.data }),
+    ...(tongue.data == null ? {} : { language: tongue.data }),
+  };
 }

@@ -46,6 +46,7 @@ export function toRows(
     options: [],
     votes: [],
     events: [],
+    interests: [],
     roots: [],
     mentions: [],
     counts: [],
@@ -105,7 +106,7 @@ export function toRows(
         rows.attachments.push(attachmentRow(received, { messageId: id, at, index, forwarded: true }));
     }
     addPoll(rows, structure, { data, id, at, left });
-    addEvent(rows, { data, id, at, channelId: channel.id, author });
+    addEvent(rows, structure, { data, id, at, channelId: channel.id, author });
   }
   rows.counts = [...counts].map(([id, count]) => ({ id, messages: count }));
   return { rows, used, messages };
