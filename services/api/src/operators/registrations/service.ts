@@ -16,7 +16,7 @@ interface Decided {
 export function createRegistrationQueue({ database, mailer }: { database: Database; mailer: Mailer | null }) {
   const decide = async (
     adminId: string,
-    { targetId, action }: Pick<AdminLogRecord, "targetId" | "action">,
+    { targetId, action, reason = null }: Pick<AdminLogRecord, "targetId" | "action"> & { reason?: string | null },
     work: (transaction: Transaction) => Promise<Decided | undefined>,
   ): Promise<void> => {
     const { username, email, language } = await database.transaction(async (transaction) => {
@@ -24,12 +24,14 @@ export function createRegistrationQueue({ database, mailer }: { database: Databa
       await requireAdminsRemain(transaction, adminId);
       const decided = await work(transaction);
       if (decided === undefined) throw notFound(errorTexts.registration_not_found);
-      await appendAdminLog(transaction, { adminId, action, targetId, details: { username: decided.username } });
+      const details = { username: decided.username, ...(reason === null ? {} : { reason }) };
+      await appendAdminLog(transaction, { adminId, action, targetId, details });
       return decided;
     });
     if (email === null || mailer === null) return;
     const { subject, about } = accountMailTexts[language][action === "registration_approve" ? "approved" : "declined"];
-    mailer.send({ to: email, language, subject, text: `${about(username)}\n` });
+    const text = [about(username), ...(reason === null ? [] : [reason])].join("\n\n");
+    mailer.send({ to: email, language, subject, text: `${text}\n` });
   };
 
   return {
@@ -39,7 +41,7 @@ export function createRegistrationQueue({ database, mailer }: { database: Databa
       decide(adminId, { targetId, action: "registration_approve" }, (transaction) => approve(transaction, targetId)),
 
     decline: (adminId: string, targetId: string, reason: string | null): Promise<void> =>
-      decide(adminId, { targetId, action: "registration_decline" }, (transaction) =>
+      decide(adminId, { targetId, action: "registration_decline", reason }, (transaction) =>
         decline(transaction, targetId, reason),
       ),
   };
