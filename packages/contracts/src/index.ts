@@ -274,7 +274,16 @@ export {
   SearchPage,
   SentMessage,
 } from "./resources/message.js";
-export { type AuditAction, AuditLogEntry, auditActions, Ban, BulkBan, Timeout } from "./resources/moderation.js";
+export {
+  type AdminAction,
+  type AuditAction,
+  AuditLogEntry,
+  adminActions,
+  auditActions,
+  Ban,
+  BulkBan,
+  Timeout,
+} from "./resources/moderation.js";
 export {
   type NotificationLevel,
   NotificationSettings,

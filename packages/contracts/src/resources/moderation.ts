@@ -88,6 +88,31 @@ export const auditActions = {
 } as const;
 export type AuditAction = keyof typeof auditActions;
 
+/** Actions of administrators, each with the kind of its target. */
+export const adminActions = {
+  user_update: "user",
+  user_delete: "user",
+  password_reset: "user",
+  server_delete: "server",
+  server_update: "server",
+  settings_update: "settings",
+  registration_approve: "user",
+  registration_decline: "user",
+  network_ban_create: "settings",
+  network_ban_delete: "settings",
+  search_reindexing_pause: "settings",
+  search_reindexing_resume: "settings",
+  report_close: "report",
+  import_create: "import",
+  import_start: "import",
+  import_pause: "import",
+  import_resume: "import",
+  import_undo: "import",
+  import_claim: "import",
+  import_code: "import",
+} as const;
+export type AdminAction = keyof typeof adminActions;
+
 /** An entry of the audit log (docs/protocol/objects.md#4.23). */
 export const AuditLogEntry = z
   .object({

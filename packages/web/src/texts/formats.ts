@@ -19,7 +19,10 @@ export function formatsOf(locale: string) {
     return sizes[shown]?.(count / unit ** shown) ?? "";
   };
   const lists = onUse(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
+  const languages = onUse(() => new Intl.DisplayNames(locale, { type: "language" }));
   return {
+    /** The name of a language, by its code. */
+    languageName: (code: string): string => languages().of(code) ?? code,
     /** The time of day. */
     clock: times({ timeStyle: "short" }),
     shortDay: times({ dateStyle: "short" }),

@@ -30,7 +30,7 @@ export function phrasesOf(details: Details, skipped: readonly string[] = []): st
  * permissions.
  */
 function isSaid(name: string, value: unknown): boolean {
-  if (value === null) return name === "retention_days" || name === "nickname";
+  if (value === null) return name === "retention_days" || name === "nickname" || isQuota(name);
   return value !== "" && !((name === "allow" || name === "deny") && value === 0);
 }
 
@@ -38,21 +38,37 @@ function valueText(name: string, value: unknown): string {
   const labels = texts.auditLog;
   if (typeof value === "boolean") return value ? labels.yes : labels.no;
   if (name === "retention_days") return typeof value === "number" ? labels.days(value) : labels.forever;
+  if (isQuota(name)) return typeof value === "number" ? formats.storage(value) : labels.unlimited;
   if (typeof value === "number") {
     if (name === "duration_minutes") return labels.minutes(value);
     if (name === "permissions" || name === "allow" || name === "deny") return permissionsText(value);
     return showNumber(value);
   }
   if (name === "nickname" && value === null) return labels.nothing;
+  if (isTexts(value)) return value.length === 0 ? labels.nothing : formats.list(value);
   if (typeof value !== "string") return JSON.stringify(value);
-  if (name === "until") return showTime(value);
+  if (name === "until" || name === "expires_at") return showTime(value);
   if (name === "type") return textOf({ text: texts.shell.channel.text, voice: texts.shell.channel.voice }, value);
   if (name === "registration_mode") {
     const { open, invite_only, closed } = texts.administration.registration;
     return textOf({ open, invite_only, closed }, value);
   }
-  return value;
+  return settings.has(name) ? textOf(labels.values, value) : value;
 }
+
+/** Details whose values are words of the wire. */
+const settings: ReadonlySet<string> = new Set([
+  "files",
+  "registration_challenge",
+  "registration_email",
+  "require_second_factor",
+  "status",
+]);
+
+const isQuota = (name: string) => name === "quota" || name.startsWith("quota_");
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === "string");
 
 function permissionsText(bits: number): string {
   const held = permissionNames.filter((name: PermissionName) => (bits & permissionBits[name]) !== 0);

@@ -149,6 +149,8 @@ export const shell: Texts["shell"] = {
     title: "اكتشاف الخوادم",
     explanation: "خوادم عامة يمكنك الانضمام إليها.",
     search: "البحث بالاسم أو الوصف أو الوسم",
+    language: "اللغة",
+    anyLanguage: "كل اللغات",
     order: "الترتيب حسب",
     orders: { members: "الأكثر أعضاء", active: "الأكثر متصلين", new: "الأحدث" },
     more: "خوادم أخرى",

@@ -140,6 +140,8 @@ export const shell = {
     title: "Discover servers",
     explanation: "Public servers you can join.",
     search: "Find by name, description or tag",
+    language: "Language",
+    anyLanguage: "Any language",
     order: "Sort by",
     orders: { members: "Most members", active: "Most people online", new: "Newest" },
     more: "More servers",

@@ -143,6 +143,8 @@ export const shell: Texts["shell"] = {
     title: "Server entdecken",
     explanation: "Öffentliche Server, denen du beitreten kannst.",
     search: "Nach Name, Beschreibung oder Schlagwort suchen",
+    language: "Sprache",
+    anyLanguage: "Alle Sprachen",
     order: "Sortieren nach",
     orders: { members: "Meiste Mitglieder", active: "Meiste online", new: "Neueste" },
     more: "Weitere Server",

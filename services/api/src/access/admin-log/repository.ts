@@ -1,29 +1,5 @@
+import { type AdminAction, adminActions } from "@parley/contracts";
 import type { AdminLogEntry, Queryable, Transaction } from "@parley/database/prisma";
-
-/** Actions of administrators, each with the kind of its target. */
-export const adminActions = {
-  user_update: "user",
-  user_delete: "user",
-  password_reset: "user",
-  server_delete: "server",
-  server_update: "server",
-  settings_update: "settings",
-  registration_approve: "user",
-  registration_decline: "user",
-  network_ban_create: "settings",
-  network_ban_delete: "settings",
-  search_reindexing_pause: "settings",
-  search_reindexing_resume: "settings",
-  report_close: "report",
-  import_create: "import",
-  import_start: "import",
-  import_pause: "import",
-  import_resume: "import",
-  import_undo: "import",
-  import_claim: "import",
-  import_code: "import",
-} as const;
-export type AdminAction = keyof typeof adminActions;
 
 /** The content of an entry; its target type follows from the action. */
 export interface AdminLogRecord {

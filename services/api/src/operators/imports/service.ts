@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { conflict, errorTexts, invalidInput, notFound, visibleName } from "@parley/contracts";
+import { type AdminAction, conflict, errorTexts, invalidInput, notFound, visibleName } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import { requireAdminsRemain } from "../../access/admin-lock.js";
-import { type AdminAction, appendAdminLog } from "../../access/admin-log/repository.js";
+import { appendAdminLog } from "../../access/admin-log/repository.js";
 import { lockAdministration } from "../../access/repository.js";
 import { findServer } from "../../community/servers/repository.js";
 import { findLivingAccounts } from "../../people/users/repository.js";

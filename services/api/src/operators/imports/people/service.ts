@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
-import { conflict, errorTexts, notFound, rateLimited } from "@parley/contracts";
+import { type AdminAction, conflict, errorTexts, notFound, rateLimited } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { RedisConnection } from "@parley/redis";
 import { requireAdminsRemain } from "../../../access/admin-lock.js";
-import { type AdminAction, appendAdminLog } from "../../../access/admin-log/repository.js";
+import { appendAdminLog } from "../../../access/admin-log/repository.js";
 import { lockAdministration } from "../../../access/repository.js";
 import { findLivingAccounts } from "../../../people/users/repository.js";
 import { createAttemptCounts } from "../../../platform/load/attempt-counts.js";
