@@ -31,8 +31,9 @@ test("public servers are found by words, by a tag and by order, page after page"
   await counted(cards, 2);
   await gone(page.getByRole("button", { name: "More servers" }));
   await page.getByRole("combobox", { name: "Sort by" }).selectOptions("Most people online");
+  await page.getByRole("combobox", { name: "Language" }).selectOptions("German");
   await cards.getByRole("button", { name: "Only servers with the tag games" }).click();
   await shown(page.getByRole("button", { name: "All servers, not only games" }));
   const last = () => Object.fromEntries(server.requests("GET /servers/browse").at(-1)?.query ?? []);
-  await expect.poll(last).toEqual({ sort: "active", limit: "30", q: "sunday", tag: "games" });
+  await expect.poll(last).toEqual({ sort: "active", limit: "30", q: "sunday", tag: "games", language: "de" });
 });

@@ -4,7 +4,7 @@ import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useFirstSteps } from "../../state/community/first-steps.js";
-import { texts } from "../../texts/texts.js";
+import { formats, texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/data/async-content.js";
 import { useAction } from "../../ui/data/use-action.js";
 import { useData } from "../../ui/data/use-data.js";
@@ -12,6 +12,7 @@ import { useDelayed } from "../../ui/data/use-delayed.js";
 import { Choice, TextField } from "../../ui/forms/field.js";
 import { Avatar } from "../../ui/look/avatar.js";
 import { Button } from "../../ui/look/button.js";
+import { useLanguage } from "../../ui/look/use-language.js";
 import { TopBar } from "../shell/top-bar.js";
 import { Banner } from "./banner.js";
 import styles from "./browse.module.css";
@@ -19,6 +20,11 @@ import styles from "./browse.module.css";
 const pageSize = 30;
 const orders = ["members", "active", "new"] as const;
 type Order = (typeof orders)[number];
+/** The languages that one can choose by name. A server in another one is found by words. */
+const spokenLanguages = [
+  ...["ar", "bn", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "id", "it", "ja", "ko"],
+  ...["nb", "nl", "pl", "pt", "ro", "ru", "sv", "th", "tr", "uk", "ur", "vi", "zh"],
+];
 /** Keys of a server's face are null, or not there, where they are not set. */
 type Listed = Server | FoundServer;
 
@@ -29,8 +35,9 @@ export function Browse() {
   const [text, setText] = useState("");
   const [tag, setTag] = useState<string | null>(null);
   const [order, setOrder] = useState<Order>("members");
+  const [language, setLanguage] = useState("");
   const q = useDelayed(text.trim());
-  const isSearch = q !== "" || tag !== null || order !== "members";
+  const isSearch = q !== "" || tag !== null || language !== "" || order !== "members";
   const read = useCallback(
     async (after: string | null, signal?: AbortSignal): Promise<{ servers: Listed[]; next: string | null }> => {
       const options = signal === undefined ? {} : { signal };
@@ -40,12 +47,13 @@ export function Browse() {
           ...{ sort: order, limit: pageSize },
           ...(q === "" ? {} : { q }),
           ...(tag === null ? {} : { tag }),
+          ...(language === "" ? {} : { language }),
           ...(after === null ? {} : { after }),
         },
         options,
       );
     },
-    [client, isSearch, q, tag, order],
+    [client, isSearch, q, tag, language, order],
   );
   const list = useData(useCallback((signal) => read(null, signal), [read]));
   const more = useAction(() =>
@@ -67,6 +75,7 @@ export function Browse() {
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
+          <LanguageChoice value={language} onChange={setLanguage} />
           <Choice
             label={labels.order}
             value={order}
@@ -107,6 +116,25 @@ export function Browse() {
   );
 }
 
+/** The language of a server. */
+function LanguageChoice({ value, onChange }: { value: string; onChange: (language: string) => void }) {
+  const labels = texts.shell.browsePage;
+  const shown = useLanguage();
+  const named = spokenLanguages.map((code) => ({ code, name: formats.languageName(code) }));
+  return (
+    <Choice label={labels.language} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <option value="">{labels.anyLanguage}</option>
+      {named
+        .toSorted((one, other) => one.name.localeCompare(other.name, shown))
+        .map(({ code, name }) => (
+          <option key={code} value={code}>
+            {name}
+          </option>
+        ))}
+    </Choice>
+  );
+}
+
 function Card({ server: listed, onTag }: { server: Listed; onTag: (tag: string) => void }) {
   const labels = texts.shell.browsePage;
   const { id, member_count } = listed;
@@ -136,11 +164,15 @@ function Card({ server: listed, onTag }: { server: Listed; onTag: (tag: string) 
         </h2>
         <p className={styles.count}>{[texts.invite.membersCount(member_count), ...online].join(" · ")}</p>
         {listed.description == null ? null : <p dir="auto">{listed.description}</p>}
-        {(listed.tags ?? []).map((tag) => (
-          <Button key={tag} kind="quiet" aria-label={labels.onlyTag(tag)} onClick={() => onTag(tag)}>
-            {tag}
-          </Button>
-        ))}
+        {listed.tags == null ? null : (
+          <div className={styles.tags}>
+            {listed.tags.map((tag) => (
+              <Button key={tag} kind="quiet" aria-label={labels.onlyTag(tag)} onClick={() => onTag(tag)}>
+                {tag}
+              </Button>
+            ))}
+          </div>
+        )}
         <ErrorNote error={join.error} />
       </div>
       <Button kind={isMember ? "quiet" : "primary"} disabled={join.isBusy} onClick={open}>
