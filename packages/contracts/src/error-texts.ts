@@ -81,6 +81,7 @@ export const errorTexts = {
   memberships_limit_reached: (max: number) => `Limit of ${max} memberships reached`,
   nickname_length: "nickname must be 1-32 characters",
   onboarding_disabled: "Onboarding is disabled",
+  insight_days_invalid: "days must be 7, 28 or 90",
   owner_cannot_leave: "The server owner cannot leave the server",
   require_invite_not_boolean: "require_invite must be a boolean",
   retention_days_invalid: "retention_days must be null or 1-3650",
@@ -94,6 +95,7 @@ export const errorTexts = {
   server_update_owner_only: "Only the server owner can update it",
   servers_limit_reached: (max: number) => `Limit of ${max} servers reached`,
   template_unknown: "Unknown template",
+  timezone_invalid: "timezone must be a time zone of the IANA as Europe/Berlin",
 
   // The installation.
   installation_name_length: "The name of the installation must be 1-64 characters",

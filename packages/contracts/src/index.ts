@@ -237,6 +237,15 @@ export {
 } from "./resources/inbox.js";
 export { IncomingWebhook, IncomingWebhookWithToken } from "./resources/incoming-webhook.js";
 export {
+  InsightChannel,
+  InsightDay,
+  InsightInvite,
+  type InsightSpan,
+  insightInvitesMax,
+  insightSpans,
+  ServerInsights,
+} from "./resources/insights.js";
+export {
   InteractionData,
   InteractionMessage,
   InteractionState,
@@ -343,7 +352,7 @@ export {
 // Rights beside the permission bits.
 export { allRights, type RightName, rightBits, rightNames, rightNamesOf, rightsOf } from "./rights.js";
 // Queries of searches as people write them.
-export { type DateSpan, dateSpan } from "./search/dates.js";
+export { type DateSpan, dateSpan, isTimeZone, type LocalDay, lastDays } from "./search/dates.js";
 export {
   type ParsedQuery,
   parseSearchQuery,

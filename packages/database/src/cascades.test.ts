@@ -32,6 +32,8 @@ const bounds: Record<string, string> = {
   server_message_counts_server_id_fkey: "1",
   server_safety_server_id_fkey: "1",
   server_onboardings_server_id_fkey: "1",
+  insight_days_server_id_fkey: "94",
+  insight_counts_server_id_fkey: "1",
   // A channel's, a role's, a member's.
   channel_overrides_channel_id_fkey: "100",
   expirations_channel_id_fkey: "1",
@@ -95,6 +97,7 @@ const bounds: Record<string, string> = {
   incoming_webhooks_created_by_fkey: "15 in each channel",
   incoming_webhooks_user_id_fkey: "1",
   instance_settings_updated_by_fkey: "1",
+  insight_marks_user_id_fkey: "removed before, in steps",
   invites_created_by_fkey: "removed before, in steps",
   login_addresses_user_id_fkey: "one for each address of 30 days",
   member_notes_author_id_fkey: "removed before, in steps",

@@ -27,6 +27,8 @@ const insertMessage = (columns: string, values: string) =>
   `INSERT INTO messages (channel_id, server_id, content${columns}) VALUES (@20, @10, ${values})`;
 const insertServer = (table: string, columns: string, values: string) =>
   `INSERT INTO ${table} (server_id, ${columns}) VALUES (@10, ${values})`;
+const insertDays = (rows: string) =>
+  `INSERT INTO insight_days SELECT id::uuid, at, 0, 0, 0, 0, 0, 0, '{}', at FROM (VALUES ${rows}) AS row (id, at)`;
 const automod = (column: string, value: string) => `UPDATE automod_configs SET ${column} = ${value}`;
 
 const rule = (column: string, value: string) => {
@@ -298,6 +300,14 @@ const violations: [constraint: string, sql: string][] = [
   ["server_onboardings_pkey", insertServer("server_onboardings", "enabled, channels, questions", "true, '[]', '[]'")],
   ["server_onboardings_server_id_fkey", "INSERT INTO server_onboardings VALUES (@99, true, NULL, '[]', '[]')"],
   ["server_onboardings_lists_check", "UPDATE server_onboardings SET questions = '{}'"],
+  ["servers_timezone_check", "UPDATE servers SET timezone = ''"],
+  ["membership_changes_pkey", "INSERT INTO membership_changes SELECT * FROM membership_changes LIMIT 1"],
+  ["insight_days_pkey", insertDays("(@10, now()), (@10, now())")],
+  ["insight_days_server_id_fkey", insertDays("(@99, now())")],
+  ["insight_counts_pkey", "INSERT INTO insight_counts (server_id) VALUES (@10)"],
+  ["insight_counts_server_id_fkey", "UPDATE insight_counts SET server_id = @99 WHERE server_id = @10"],
+  ["insight_marks_pkey", "INSERT INTO insight_marks VALUES (@10, @20, @1, now()), (@10, @20, @1, now())"],
+  ["insight_marks_user_id_fkey", "INSERT INTO insight_marks VALUES (@10, @20, @99, now())"],
   ["onboarding_gifts_pkey", insertServer("onboarding_gifts", "user_id, role_ids, channel_ids", "@2, '{}', '{}'")],
   ["onboarding_gifts_server_id_user_id_fkey", "INSERT INTO onboarding_gifts VALUES (@11, @3, '{}', '{}')"],
   ["member_roles_pkey", insertServer("member_roles", "user_id, role_id", "@2, @30")],

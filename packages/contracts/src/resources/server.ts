@@ -36,6 +36,7 @@ const faceKeys = {
     .meta({ maxItems: serverTagsMax }),
   language: z.string().meta({ maxLength: 35, description: "A tag of BCP 47", example: "de-AT" }),
   banner_url: z.string().meta({ maxLength: 2048, description: "16:9, up to 960 pixels wide" }),
+  timezone: z.string().meta({ maxLength: 64, description: "Of the IANA; no key for UTC", example: "Europe/Vienna" }),
 };
 /** What a server shows of itself; a key is there only where it was set. */
 const face = {
@@ -43,6 +44,7 @@ const face = {
   tags: faceKeys.tags.optional(),
   language: faceKeys.language.optional(),
   banner_url: faceKeys.banner_url.optional(),
+  timezone: faceKeys.timezone.optional(),
 };
 const times = { created_at: timestamp, updated_at: timestamp };
 

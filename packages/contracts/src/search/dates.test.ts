@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dateSpan } from "./dates.js";
+import { dateSpan, isTimeZone, lastDays } from "./dates.js";
 
 const now = new Date("2026-03-31T22:30:00Z");
 
@@ -30,3 +30,32 @@ test.each(["", "soon", "2026-13", "2026-02-30", "2026-00", "0001", "99999y", "7"
     expect(dateSpan(value, { now, timeZone: "UTC" })).toBeNull();
   },
 );
+
+test.each([
+  // Summer time begins on the 29th of March, and ends on the 25th of October.
+  ["2026-03-30T21:59:59Z", "Europe/Berlin", ["2026-03-28 24", "2026-03-29 23", "2026-03-30 24"]],
+  ["2026-03-30T22:00:00Z", "Europe/Berlin", ["2026-03-29 23", "2026-03-30 24", "2026-03-31 24"]],
+  ["2026-10-26T00:00:00Z", "Europe/Berlin", ["2026-10-24 24", "2026-10-25 25", "2026-10-26 24"]],
+  ["2026-01-01T09:59:59Z", "Pacific/Honolulu", ["2025-12-29 24", "2025-12-30 24", "2025-12-31 24"]],
+  ["2018-11-05T12:00:00Z", "America/Sao_Paulo", ["2018-11-03 24", "2018-11-04 23", "2018-11-05 24"]],
+  ["2024-03-01T00:00:00Z", "UTC", ["2024-02-28 24", "2024-02-29 24", "2024-03-01 24"]],
+])("the last days at %s in %s follow each other with the hours that their clocks show", (now, timeZone, expected) => {
+  const days = lastDays(3, { now: new Date(now), timeZone });
+  const hours = ({ start, end }: { start: Date; end: Date }) => (end.getTime() - start.getTime()) / 3_600_000;
+  expect(days.map((day) => `${day.date} ${hours(day)}`)).toEqual(expected);
+  expect(days.slice(1).map(({ start }) => start)).toEqual(days.slice(0, -1).map(({ end }) => end));
+  expect(days.at(-1)?.start.getTime()).toBeLessThanOrEqual(Date.parse(now));
+  expect(days.at(-1)?.end.getTime()).toBeGreaterThan(Date.parse(now));
+});
+
+test.each([
+  ["Europe/Berlin", true],
+  ["UTC", true],
+  ["America/Argentina/Buenos_Aires", true],
+  ["Etc/GMT+5", true],
+  ["Mars/Olympus", false],
+  ["+02:00", false],
+  ["", false],
+])("%j is a time zone: %s", (name, is) => {
+  expect(isTimeZone(name)).toBe(is);
+});

@@ -39,6 +39,34 @@ export function dateSpan(value: string, { now, timeZone }: { now: Date; timeZone
   return span([y, m, 1], ofMonth === undefined ? [y + 1, 1, 1] : [y, m + 1, 1], timeZone);
 }
 
+/** A day of a time zone. */
+export interface LocalDay extends DateSpan {
+  /** As `2026-11-28`. */
+  date: string;
+}
+
+/** The last days of a time zone, which end with today, oldest first. */
+export function lastDays(count: number, { now, timeZone }: { now: Date; timeZone: string }): LocalDay[] {
+  const { year, month, day } = localDate(now, timeZone);
+  return Array.from({ length: count }, (_, index) => {
+    const date = new Date(Date.UTC(year, month - 1, day - (count - 1 - index))).toISOString().slice(0, 10);
+    const found = dateSpan(date, { now, timeZone });
+    if (found === null) throw new Error(`${date} is no day`);
+    return { date, ...found };
+  });
+}
+
+/** Whether a name is that of a time zone of the IANA, which this process knows. */
+export function isTimeZone(name: string): boolean {
+  // ICU takes offsets as well in some versions.
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}
+
 /** Before it nothing was written, and Date.UTC takes the years below 100 for others. */
 const firstYear = 1_000;
 

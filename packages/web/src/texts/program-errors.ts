@@ -98,6 +98,8 @@ export const programErrors = [
   "quota_invalid",
   "quota_settings_object",
   "hierarchy_not_boolean",
+  "insight_days_invalid",
+  "timezone_invalid",
   "icon_url_length",
   "icon_url_scheme",
   "is_public_not_boolean",

@@ -12,6 +12,8 @@ import { banRoutes } from "./bans/routes.js";
 import { createBanService } from "./bans/service.js";
 import { exportRoutes } from "./exports/routes.js";
 import { createExportService } from "./exports/service.js";
+import { countInsights } from "./insights/job.js";
+import { insightRoutes } from "./insights/routes.js";
 import { memberHistoryRoutes } from "./member-history/routes.js";
 import { createMemberHistory } from "./member-history/service.js";
 import { moderationRoutes } from "./moderation/routes.js";
@@ -27,7 +29,7 @@ import { createRetentionService } from "./retention/service.js";
 import { voiceModerationRoutes } from "./voice-moderation/routes.js";
 import { createVoiceModeration } from "./voice-moderation/service.js";
 
-/** The desk of moderators and owners: bans, time-outs, notes, reports, logs, exports, and how long messages are kept. */
+/** The desk of moderators and owners: bans, time-outs, notes, reports, logs, figures, exports, and how long messages are kept. */
 export function createDesk(base: Base): Feature {
   const { config } = base;
   const moderation = createModeration(base);
@@ -45,8 +47,14 @@ export function createDesk(base: Base): Feature {
       ...auditLogRoutes(createAuditLogService(base)),
       ...exportRoutes(createExportService({ ...base, pages: new BackgroundQueue() })),
       ...retentionRoutes(createRetentionService({ ...base, instanceDays })),
+      ...insightRoutes(base.database),
     ],
-    jobs: [expireMessages({ ...base, instanceDays }), purgeBanned(base), endExpiredBans(base)],
+    jobs: [
+      expireMessages({ ...base, instanceDays }),
+      purgeBanned(base),
+      endExpiredBans(base),
+      countInsights(base.database),
+    ],
     expiries: [expiredReportContent, expiredDeletedServersAudit],
   };
 }

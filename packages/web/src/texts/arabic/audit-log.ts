@@ -84,6 +84,7 @@ export const auditLog: Texts["auditLog"] = {
     tags: "الوسوم",
     language: "اللغة",
     banner_url: "صورة الغلاف",
+    timezone: "المنطقة الزمنية",
     listed: "في القائمة",
     featured: "مميّز",
     is_public: "عام",

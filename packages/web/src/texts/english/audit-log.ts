@@ -85,6 +85,7 @@ export const auditLog = {
     tags: "Tags",
     language: "Language",
     banner_url: "Banner",
+    timezone: "Time zone",
     listed: "Listed",
     featured: "Featured",
     is_public: "Public",

@@ -84,6 +84,7 @@ export const auditLog: Texts["auditLog"] = {
     tags: "Schlagwörter",
     language: "Sprache",
     banner_url: "Banner",
+    timezone: "Zeitzone",
     listed: "In der Liste",
     featured: "Hervorgehoben",
     is_public: "Öffentlich",

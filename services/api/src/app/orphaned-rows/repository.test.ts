@@ -32,6 +32,8 @@ async function counts() {
     read_states: await prisma.readState.count(),
     reports: await prisma.report.count(),
     member_notes: await prisma.memberNote.count(),
+    membership_changes: await prisma.membershipChange.count(),
+    insight_marks: await prisma.insightMark.count(),
     messages: await prisma.message.count(),
     reactions: await prisma.reaction.count(),
     poll_votes: await prisma.pollVote.count(),
@@ -39,11 +41,12 @@ async function counts() {
 }
 const tables = [
   ...(["members", "member_roles", "bans", "timeouts", "read_states"] as const),
-  ...(["reports", "member_notes"] as const),
+  ...(["reports", "member_notes", "membership_changes", "insight_marks"] as const),
   ...(["messages", "reactions", "poll_votes"] as const),
 ];
 const none = {
   ...{ members: 0, member_roles: 0, bans: 0, timeouts: 0, read_states: 0, reports: 0, member_notes: 0 },
+  ...{ membership_changes: 0, insight_marks: 0 },
   ...{ messages: 0, reactions: 0, poll_votes: 0 },
 };
 
@@ -54,7 +57,7 @@ let memberIds: string[];
 beforeEach(async () => {
   const { prisma } = database;
   await prisma.$executeRawUnsafe(
-    "TRUNCATE users, members, bans, timeouts, read_states, messages, reports, orphans CASCADE",
+    "TRUNCATE users, members, bans, timeouts, read_states, messages, reports, membership_changes, orphans CASCADE",
   );
   const users = await prisma.user.createManyAndReturn({
     data: Array.from({ length: readers }, (_, n) => ({ username: `person${n}` })),
@@ -70,6 +73,8 @@ beforeEach(async () => {
   });
   roleIds = made.map(({ id }) => id);
   const now = new Date();
+  const place = { server_id, place_id: channel_id, last_day: now };
+  await prisma.insightMark.createMany({ data: memberIds.map((user_id) => ({ ...place, user_id })) });
   await prisma.member.createMany({ data: memberIds.map((user_id) => ({ server_id, user_id })) });
   await prisma.memberRole.createMany({
     data: memberIds.flatMap((user_id) => roleIds.map((role_id) => ({ server_id, user_id, role_id }))),
@@ -95,7 +100,7 @@ test("no batch removes more rows of a table than it may, and all are removed in 
   let before = await counts();
   expect(before).toEqual({
     ...{ members: people, member_roles: people * roles, bans: people, timeouts: people, read_states: people },
-    ...{ reports: people, member_notes: people },
+    ...{ reports: people, member_notes: people, membership_changes: 1, insight_marks: people },
     ...{ messages: 1, reactions: readers, poll_votes: readers },
   });
   const largest = { ...none };
@@ -107,7 +112,7 @@ test("no batch removes more rows of a table than it may, and all are removed in 
   expect(before).toEqual(none);
   expect(largest).toEqual({
     ...{ members: size, member_roles: size, bans: size, timeouts: size, read_states: size },
-    ...{ reports: size, member_notes: size },
+    ...{ reports: size, member_notes: size, membership_changes: 1, insight_marks: size },
     ...{ messages: 1, reactions: 10 * size, poll_votes: 10 * size },
   });
 });

@@ -68,10 +68,12 @@ const deletions: ReadonlyMap<string, Deletion> = new Map([
       }),
     },
   ],
+  ["insight_marks", deletionOf("insight_marks", "server_id")],
   ["member_notes", deletionOf("member_notes", "server_id")],
   ["member_roles", deletionOf("member_roles", "role_id")],
   // Their assignments are removed before, as those of the server's roles, which the order of `orphans` puts first.
   ["members", deletionOf("members", "server_id")],
+  ["membership_changes", deletionOf("membership_changes", "server_id")],
   [
     "messages",
     // In the order of the history index: deleted messages and thread replies, then root messages, each the newest

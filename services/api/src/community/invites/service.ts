@@ -157,7 +157,7 @@ export function createInviteService(options: {
         if (invite === null) throw notFound(errorTexts.invite_not_found);
         if (invite.expired) throw invalidInput(errorTexts.invite_expired);
         if (invite.used_up && !invite.is_counted) throw invalidInput(errorTexts.invite_used_up);
-        await addMember(transaction, emit, { serverId: invite.server_id, userId });
+        await addMember(transaction, emit, { serverId: invite.server_id, userId, joinedWith: code });
         await giveRoles(transaction, emit, { serverId: invite.server_id, userId, roleIds: invite.role_ids });
         if (invite.is_counted) await clearRegisteredWith(transaction, userId);
         else await countUse(transaction, invite.id);

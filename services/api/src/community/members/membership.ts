@@ -3,7 +3,7 @@ import type { Transaction } from "@parley/database/prisma";
 import { emitJoin } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { capText, requireBelowCap } from "../../access/caps.js";
-import { storeJoin } from "../../rules/raids/join-repository.js";
+import { type Joining, storeJoin } from "../../rules/raids/join-repository.js";
 import { beginRaid } from "../../rules/raids/state.js";
 
 /**
@@ -13,12 +13,9 @@ import { beginRaid } from "../../rules/raids/state.js";
  * @throws ServiceError 409 when already a member, 403 when banned and when a raid keeps the account out, 400 over the cap of
  * memberships of users or of bots
  */
-export async function addMember(
-  transaction: Transaction,
-  emit: Emit,
-  { serverId, userId }: { serverId: string; userId: string },
-): Promise<void> {
-  const join = await storeJoin(transaction, { serverId, userId });
+export async function addMember(transaction: Transaction, emit: Emit, joining: Joining): Promise<void> {
+  const { serverId } = joining;
+  const join = await storeJoin(transaction, joining);
   if (join.is_member) throw conflict(errorTexts.already_member);
   if (join.is_banned) throw forbidden(errorTexts.banned);
   if (join.is_refused) throw forbidden(errorTexts.under_raid);

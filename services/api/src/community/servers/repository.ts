@@ -11,7 +11,7 @@ const browseMax = 50;
 const memberStatement = defineStatement({
   name: "servers_of_member",
   text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite, s.hierarchy, s.require_second_factor, s.member_count,
-      s.created_at, s.updated_at, s.description, s.tags, s.language, s.banner_url
+      s.created_at, s.updated_at, s.description, s.tags, s.language, s.banner_url, s.timezone
     FROM members m CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = m.server_id OFFSET 0) s
     WHERE m.user_id = $1 ORDER BY s.created_at, s.id`,
   row: z.object({
@@ -30,6 +30,7 @@ const memberStatement = defineStatement({
     tags: z.array(z.string()),
     language: z.string().nullable(),
     banner_url: z.string().nullable(),
+    timezone: z.string(),
   }),
 });
 

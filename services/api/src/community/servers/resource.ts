@@ -14,6 +14,7 @@ export interface ServerRow {
   tags: string[];
   language: string | null;
   banner_url: string | null;
+  timezone: string;
   member_count: number;
   created_at: Date;
   updated_at: Date;
@@ -43,20 +44,21 @@ export function toServer(row: ServerRow): Server {
   };
 }
 
+type FaceKey = "description" | "tags" | "language" | "banner_url" | "timezone";
+
 /** What a server shows of itself, by the keys that were set. */
 export function faceOf({
   description,
   tags,
   language,
   banner_url,
-}: Pick<ServerRow, "description" | "tags" | "language" | "banner_url">): Pick<
-  Server,
-  "description" | "tags" | "language" | "banner_url"
-> {
+  timezone,
+}: Pick<ServerRow, FaceKey>): Pick<Server, FaceKey> {
   return {
     ...(description === null ? {} : { description }),
     ...(tags.length === 0 ? {} : { tags }),
     ...(language === null ? {} : { language }),
     ...(banner_url === null ? {} : { banner_url }),
+    ...(timezone === "UTC" ? {} : { timezone }),
   };
 }

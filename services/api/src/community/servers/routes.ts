@@ -34,6 +34,7 @@ const faceErrors = [
   errorTexts.server_description_length,
   errorTexts.server_tags_invalid,
   errorTexts.browse_language_invalid,
+  errorTexts.timezone_invalid,
 ];
 
 export function serverRoutes({ servers, browse, handOver }: ServerFeature): Route[] {

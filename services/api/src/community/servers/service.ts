@@ -187,12 +187,13 @@ async function typedPictures(
 }
 
 /** What an entry of the audit log says of the face: the keys that the request has. */
-function changedFace(changes: Partial<UpdateServer>, { description, tags, language, banner_url }: ServerRow) {
+function changedFace(changes: Partial<UpdateServer>, { description, tags, language, banner_url, timezone }: ServerRow) {
   return {
     ...(changes.description === undefined ? {} : { description }),
     ...(changes.tags === undefined ? {} : { tags: tags.join(", ") }),
     ...(changes.language === undefined ? {} : { language }),
     ...(changes.banner_url === undefined ? {} : { banner_url }),
+    ...(changes.timezone === undefined ? {} : { timezone }),
   };
 }
 

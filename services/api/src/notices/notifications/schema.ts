@@ -1,4 +1,4 @@
-import { mapOf, notificationLevels, notificationMails, uuidInput } from "@parley/contracts";
+import { isTimeZone, mapOf, notificationLevels, notificationMails, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { instant, nonNull } from "../../platform/http/input.js";
 import { namedFaults } from "../../platform/http/named-faults.js";
@@ -34,16 +34,6 @@ const fields = {
   push: z.object({ enabled: nonNull(z.boolean()), content: nonNull(z.boolean()) }),
   mail: z.enum(notificationMails, `must be ${notificationMails.join(", ")}`),
 };
-
-function isTimeZone(name: string): boolean {
-  // ICU takes offsets as well in some versions.
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
 
 const part = <S extends z.ZodType>(root: string, schema: S) => namedFaults(root, schema).optional();
 

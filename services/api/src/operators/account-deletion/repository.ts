@@ -66,6 +66,7 @@ const steps: readonly Statement<never>[] = [
   step("event_interests", `DELETE FROM event_interests WHERE ${someOf("event_interests", "user_id")}`),
   step("missed_messages", `DELETE FROM missed_messages WHERE ${someOf("missed_messages", "user_id")}`),
   step("read_states", `DELETE FROM read_states WHERE ${someOf("read_states", "user_id")}`),
+  step("insight_marks", `DELETE FROM insight_marks WHERE ${someOf("insight_marks", "user_id")}`),
   step("overrides", `DELETE FROM channel_overrides WHERE ${someOf("channel_overrides", "user_id")}`),
   step("audit", `UPDATE audit_log_entries SET actor_id = NULL WHERE ${someOf("audit_log_entries", "actor_id")}`),
   step("admin_log", `UPDATE admin_log_entries SET admin_id = NULL WHERE ${someOf("admin_log_entries", "admin_id")}`),

@@ -10,6 +10,12 @@ export interface JoinAttempt {
   userId: string;
 }
 
+/** A join that is to be stored. */
+export interface Joining extends JoinAttempt {
+  /** The code of the invite that it uses. */
+  joinedWith?: string;
+}
+
 /** How long joins count together, in seconds (docs/protocol/moderation.md#24.7). */
 export const raidWindowSecs = 60;
 
@@ -58,8 +64,8 @@ const joinStatement = defineStatement({
         EXISTS (SELECT FROM bans b WHERE b.server_id = $1 AND b.user_id = $2) AS is_banned,
         EXISTS (SELECT FROM shield WHERE under_raid AND is_young) AS is_kept_out),
     joined AS (
-      INSERT INTO members (server_id, user_id)
-      SELECT $1, $2 FROM joining WHERE NOT is_member AND NOT is_banned AND NOT is_kept_out
+      INSERT INTO members (server_id, user_id, joined_with)
+      SELECT $1, $2, $4 FROM joining WHERE NOT is_member AND NOT is_banned AND NOT is_kept_out
       ON CONFLICT DO NOTHING
       RETURNING *)
     SELECT is_member, is_banned, is_kept_out AND NOT is_member AS is_refused,
@@ -116,8 +122,13 @@ export async function isRefused(connection: Queryable, { serverId, userId }: Joi
  * @returns the data that decides about it, with the memberships before, counted up to the cap of bots; `member` is null
  * when it is not stored
  */
-export async function storeJoin(transaction: Transaction, { serverId, userId }: JoinAttempt) {
-  const [join] = await transaction.query(joinStatement, [serverId, userId, caps.botMemberships.max]);
+export async function storeJoin(transaction: Transaction, { serverId, userId, joinedWith }: Joining) {
+  const [join] = await transaction.query(joinStatement, [
+    serverId,
+    userId,
+    caps.botMemberships.max,
+    joinedWith ?? null,
+  ]);
   if (join === undefined) throw new Error("A join was not counted");
   return join;
 }
