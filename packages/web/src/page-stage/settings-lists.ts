@@ -11,6 +11,7 @@ import type {
   Passkey,
   Report,
   Safety,
+  SearchReindexing,
   Webhook,
 } from "@parley/client";
 import type { FakeServer } from "./fake-server.js";
@@ -140,6 +141,14 @@ export function answerAdministration(server: FakeServer, admin: Person): void {
     ...{ total_users: 2, total_servers: 1, total_messages: 2, total_channels: 1, active_ws_connections: 1 },
     ...{ uptime_secs: 60, db_latency_ms: 1, storage_bytes: 0 },
   }));
+  const progress: SearchReindexing = {
+    state: "running",
+    done: 40_000,
+    total: 100_000,
+    started_at: madeAt,
+    finished_at: null,
+  };
+  server.on("GET /admin/search-reindexing", () => progress);
   server.on("GET /admin/users", () => ({ users: [lena], ...page }));
   server.on("GET /admin/servers", () => ({ servers: [club], ...page }));
   server.on("GET /admin/reports", () => [

@@ -1,4 +1,4 @@
-import type { AdminLogEntry, AdminUser, InstanceSettings } from "@parley/client";
+import type { AdminLogEntry, AdminUser, InstanceSettings, SearchReindexing } from "@parley/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { chooseInRow, confirmWith } from "../../page-stage/conversation.js";
@@ -44,6 +44,20 @@ test("an administrator sees figures, finds and disables an account, and closes t
     db_latency_ms: 1,
     storage_bytes: 0,
   }));
+  const progress: SearchReindexing = {
+    state: "running",
+    done: 40_000,
+    total: 100_000,
+    started_at: madeAt,
+    finished_at: null,
+  };
+  server.on("GET /admin/search-reindexing", () => progress);
+  for (const [name, state] of [
+    ["pause", "paused"],
+    ["resume", "running"],
+  ] as const) {
+    server.on(`POST /admin/search-reindexing/${name}`, () => Object.assign(progress, { state }));
+  }
   server.on("GET /admin/users", ({ query }) => {
     const users = query.get("search") === "lena" ? [lena] : [lena, { ...lena, id: newId(), username: "mona" }];
     return { users, total: users.length, page: 1, per_page: 50 };
@@ -70,6 +84,12 @@ test("an administrator sees figures, finds and disables an account, and closes t
   await page.getByRole("menuitem", { name: "Administration" }).click();
   await section("Statistics");
   await shown(page.getByText("Open connections"));
+  await shown(rowOf("40,000 of about 100,000 messages"));
+  await page.getByRole("button", { name: "Pause" }).click();
+  await shown(rowOf("Paused"));
+  await page.getByRole("button", { name: "Continue" }).click();
+  await shown(page.getByRole("button", { name: "Pause" }));
+  expect(server.requests("POST /admin/search-reindexing/resume")).toHaveLength(1);
   await section("Users");
   await shown(rowOf("mona"));
   await page.getByRole("searchbox", { name: "Search by name" }).fill("lena");

@@ -16,6 +16,11 @@ export const administration: Texts["administration"] = {
     storage: "الملفات",
     latency: "زمن استجابة قاعدة البيانات",
     uptime: "مدة التشغيل",
+    reindexing: "تحسين البحث في الرسائل القديمة",
+    reindexed: (done, total) => `${done} من نحو ${total} رسالة`,
+    paused: "متوقف مؤقتًا",
+    pause: "إيقاف مؤقت",
+    resume: "متابعة",
   },
   users: {
     title: "الحسابات",

@@ -14,6 +14,11 @@ export const administration = {
     storage: "Files",
     latency: "Database latency",
     uptime: "Running for",
+    reindexing: "Older messages get better search",
+    reindexed: (done: string, total: string) => `${done} of about ${total} messages`,
+    paused: "Paused",
+    pause: "Pause",
+    resume: "Continue",
   },
   users: {
     title: "Users",

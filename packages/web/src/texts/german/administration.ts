@@ -18,6 +18,11 @@ export const administration: Texts["administration"] = {
     storage: "Dateien",
     latency: "Antwortzeit der Datenbank",
     uptime: "Läuft seit",
+    reindexing: "Ältere Nachrichten werden besser auffindbar",
+    reindexed: (done, total) => `${done} von etwa ${total} Nachrichten`,
+    paused: "Angehalten",
+    pause: "Anhalten",
+    resume: "Fortsetzen",
   },
   users: {
     title: "Konten",
