@@ -2,7 +2,6 @@ import type { InteractionState, InteractionsInvokeBody } from "@parley/client";
 import { type BotOptions, type BotProgram, createBot, createClient, type ParleyClient } from "@parley/client";
 import { sharedStack, waitUntil } from "@parley/testing";
 import { afterEach, beforeAll } from "vitest";
-import { unhurried } from "../api/stages/app-stage.js";
 
 /** How long a program of its own may take to start, and to answer. */
 export const patience = { timeoutMs: 45_000 };
@@ -16,7 +15,7 @@ export async function newcomer(baseUrl: string): Promise<ParleyClient> {
 
 /** A server with a member, and a bot that was added to it with these permissions. */
 export async function createAppBotStage({ permissions = 3 } = {}) {
-  const { edgeUrl: baseUrl, databaseUrl } = await sharedStack();
+  const { edgeUrl: baseUrl } = await sharedStack();
   const owner = await newcomer(baseUrl);
   const member = await newcomer(baseUrl);
   const { id: serverId } = await owner.servers.create({ name: "Chess club", is_public: true });
@@ -27,7 +26,6 @@ export async function createAppBotStage({ permissions = 3 } = {}) {
   const memberId = (await member.users.me()).id;
   const state = async (body: InteractionsInvokeBody, who = member, where = channelId): Promise<InteractionState> => {
     const { id } = await who.interactions.invoke(where, body);
-    await unhurried(databaseUrl, id);
     return waitUntil(async () => {
       const now = await who.interactions.get(id);
       return now.state === "pending" ? null : now;

@@ -103,8 +103,8 @@ describe("a bot that is asked by HTTP", () => {
   test("after 204 the answer comes by REST, and without one the interaction fails in time", async () => {
     const { received } = await bot((response) => response.writeHead(204).end());
     const id = await begin(stage, "play");
-    await unhurried(stack.databaseUrl, id);
     const asked = await waitUntil(() => received.map(interactionOf).find((each) => each.id === id));
+    await unhurried(stack.databaseUrl, id);
     (await answer(stage.member, asked, message("later"))).expect(200, Answered);
     expect((await updated(id, "answered")).message).toMatchObject({ content: "later" });
     await updated(await begin(stage, "play"), "failed");

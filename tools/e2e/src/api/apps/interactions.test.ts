@@ -58,11 +58,17 @@ const got = (id: string, gateway = bot) => gateway.waitFor("INTERACTION_CREATE",
 const updated = (id: string, state: InteractionState["state"]) =>
   invoker.waitFor("INTERACTION_UPDATE", (each) => each.id === id && each.state === state);
 
+/** Waits for the bot's event, whose answer may take longer then. */
+async function gotUnhurried(id: string): Promise<NewInteraction> {
+  const interaction = await got(id);
+  await unhurried(stack.databaseUrl, id);
+  return interaction;
+}
+
 /** Begins an interaction and resolves with the bot's event. */
 async function begin(name = "play", fields: object = {}): Promise<NewInteraction> {
   const { id } = (await invoke(use(stage, name, fields))).expect(202, Begun);
-  await unhurried(stack.databaseUrl, id);
-  return got(id);
+  return gotUnhurried(id);
 }
 const respond = (interaction: NewInteraction, body: object) => answer(member, interaction, body);
 const message = (content: string, more: object = {}) => ({ type: "message", data: { content, ...more } });
@@ -184,8 +190,7 @@ describe("an interaction", () => {
     }
     expect((await submit("fair", stage.owner)).body).toEqual(error("Interaction not found"));
     const { id } = (await submit("fair")).expect(202, Begun);
-    await unhurried(stack.databaseUrl, id);
-    const submitted = await got(id);
+    const submitted = await gotUnhurried(id);
     expect([submitted.type, submitted.data]).toEqual(["modal", { modal_id: "m", fields: { why: "fair" } }]);
     expect(
       (await respond(submitted, { type: "modal", data: { modal_id: "n", title: "T", fields: [field] } })).status,
@@ -271,8 +276,7 @@ describe("a component", () => {
     invoke({ message_id: shown.id, custom_id, ...fields }, who);
   const pressed = async (custom_id: string, fields: object = {}) => {
     const { id } = (await press(custom_id, fields)).expect(202, Begun);
-    await unhurried(stack.databaseUrl, id);
-    return got(id);
+    return gotUnhurried(id);
   };
   const update = (data: object) => ({ type: "update", data });
 
@@ -382,7 +386,6 @@ describe("one connection of the bot", () => {
         events.some(({ name, payload }) => name === "INTERACTION_CREATE" && Object(payload).id === id),
       );
     const { id } = (await invoke(use(stage, "play"))).expect(202, Begun);
-    await unhurried(stack.databaseUrl, id);
     await waitUntil(() => holders(id).length > 0);
     await Promise.all(all.map((each) => each.heartbeat()));
     const [first, ...rest] = holders(id);

@@ -56,8 +56,8 @@ async function postEveryKind(): Promise<string[]> {
 
   const gateway = await connectWith(stack.gateways[0]?.url ?? "", `bot_token=${bot.token}`);
   const { id } = (await member.post(`/channels/${channelId}/interactions`, use(stage, "play"))).expect(202, Begun);
-  await unhurried(stack.databaseUrl, id);
   const interaction = await gateway.waitFor("INTERACTION_CREATE", (each) => each.id === id);
+  await unhurried(stack.databaseUrl, id);
   await gateway.close();
   const answered = await answer(member, interaction, { type: "message", data: { content: "e4" } });
   const { message_id } = answered.expect(200, z.object({ message_id: z.string() }));

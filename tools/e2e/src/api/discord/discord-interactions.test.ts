@@ -54,8 +54,8 @@ async function invoke(
     options,
   });
   const { id } = answer.expect(202, Begun);
-  await unhurried(stage.stack.databaseUrl, id);
   const interaction = await gateway.waitFor("INTERACTION_CREATE", (begun) => begun.id === id);
+  await unhurried(stage.stack.databaseUrl, id);
   const token = tokenOf(interaction);
   return {
     interaction,

@@ -241,8 +241,8 @@ describe("a session", () => {
     const mortal = await stack.startDiscord();
     const bot = await identify(mortal.url, stage.bot.token);
     const begun = await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
-    await unhurried(stack.databaseUrl, begun.expect(202, Begun).id);
     const { id, token } = await bot.waitFor<{ id: string; token: string }>("INTERACTION_CREATE");
+    await unhurried(stack.databaseUrl, begun.expect(202, Begun).id);
     const seq = bot.sequence();
     await mortal.kill();
     await bot.closed;

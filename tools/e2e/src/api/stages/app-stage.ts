@@ -60,7 +60,10 @@ export function use({ bot, commands }: AppStage, name: string, fields: object = 
   };
 }
 
-/** Lets an interaction wait for its answer for as long as it lasts: a slow machine may need longer than a bot has. */
+/**
+ * Lets an interaction that the bot has got wait for its answer for as long as it lasts: a slow machine may need longer
+ * than a bot has. Before, nobody might be told of it again.
+ */
 export async function unhurried(databaseUrl: string, id: string): Promise<void> {
   await runSql(databaseUrl, "UPDATE interactions SET due_at = expires_at WHERE id = $1 AND state = 'pending'", [id]);
 }

@@ -165,8 +165,8 @@ async function interact(
   (await owner.post(`/servers/${serverId}/bots`, { bot_id: app.botId, permissions: 3 })).expect(201, Member);
   const body = { bot_user_id: app.userId, command_id: app.commandId, options: {} };
   const { id } = (await user.post(`/channels/${channelId}/interactions`, body)).expect(202, Begun);
-  await unhurried(stack.databaseUrl, id);
   const interaction = await app.gateway.waitFor("INTERACTION_CREATE", (each) => each.id === id);
+  await unhurried(stack.databaseUrl, id);
   (await answer(user, interaction, { type: "message", data: { content: "e4" } })).expect(200, Answered);
   return interaction;
 }
