@@ -86,6 +86,7 @@ test("the message with the focus keeps it while it is out of sight", async () =>
   club.messages[general.id] = moves().map(({ content, created_at }) => message(general, ada, content, { created_at }));
   await visit(world(ben, [club]), { path: channelPath(general) });
   await shown(messageWith("Move 3 of 2024-05-11"));
+  await focused(composer());
   await jumpTo("2024-04-27");
   const row = messageWith("Move 1 of 2024-04-27");
   await focused(row);
