@@ -9,6 +9,7 @@ import { useServerNotifications } from "./notification-items.js";
 import { useOpenDialog } from "./open-dialog.js";
 import { ReportsBadge, useOpenReports } from "./reports-badge.js";
 import { useNicknameItem } from "./use-nickname-item.js";
+import { useWelcomeItem } from "./use-welcome-item.js";
 
 /** The user's actions on a server. */
 export function useServerActions(serverId: string): MenuEntry[] {
@@ -29,6 +30,7 @@ export function useServerActions(serverId: string): MenuEntry[] {
     useAppState(({ me }) => me?.id),
     serverId,
   );
+  const welcome = useWelcomeItem(serverId);
   return [
     isUnread
       ? {
@@ -53,6 +55,7 @@ export function useServerActions(serverId: string): MenuEntry[] {
       : null,
     notifications,
     nickname,
+    welcome,
     {
       label: labels.settings,
       icon: <Settings size={16} aria-hidden />,

@@ -1,7 +1,7 @@
 import type { Onboarding, OnboardingOption } from "@parley/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { channelPath, community, member, newId, user } from "../../page-stage/fixtures.js";
+import { channelPath, community, member, newId, role, user } from "../../page-stage/fixtures.js";
 import { gone, shown } from "../../page-stage/seeing.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
@@ -44,4 +44,39 @@ test("a newcomer reads the welcome, answers what has to be answered, and is not 
   expect(server.requests("PUT /servers/:id/members/@me/onboarding").map(({ body }) => body)).toEqual([
     { answers: { [question.id]: [blitz.id, slow.id] } },
   ]);
+});
+
+test("a member changes answers later, beginning with those whose roles they have", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ben, ada]);
+  const [general] = club.channels;
+  const player = role(club.server, { name: "Players" });
+  club.roles.push(player);
+  club.members
+    .find(({ user_id }) => user_id === ada.id)
+    ?.roles.push({
+      ...{ id: player.id, name: player.name },
+      ...{ color: player.color, position: player.position },
+    });
+  const [blitz, slow] = [{ ...option("Blitz"), role_ids: [player.id] }, option("Slow games")];
+  const question = { id: newId(), title: "What do you play?", single: false, required: false, options: [blitz, slow] };
+  const onboarding = { enabled: true, welcome: null, questions: [question], channels: [] };
+  const { server } = await visit(world(ada, [club]), {
+    path: channelPath(general),
+    prepare(fake) {
+      fake.on("GET /servers/:id/onboarding", () => onboarding);
+      fake.on("PUT /servers/:id/members/@me/onboarding", () => member(ada));
+    },
+  });
+  await page.getByRole("button", { name: "Chess club: menu" }).click();
+  await page.getByRole("menuitem", { name: "Answer its questions" }).click();
+  const card = page.getByRole("region", { name: /Chess club/ });
+  await expect.element(card.getByRole("checkbox", { name: "Blitz" })).toBeChecked();
+  await expect.element(card.getByRole("checkbox", { name: "Slow games" })).not.toBeChecked();
+  await card.getByRole("checkbox", { name: "Blitz" }).click();
+  await card.getByRole("checkbox", { name: "Slow games" }).click();
+  await card.getByRole("button", { name: "Save my answers" }).click();
+  await expect
+    .poll(() => server.requests("PUT /servers/:id/members/@me/onboarding").at(-1)?.body)
+    .toEqual({ answers: { [question.id]: [slow.id] } });
 });

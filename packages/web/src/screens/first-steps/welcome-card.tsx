@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useFirstSteps } from "../../state/community/first-steps.js";
+import type { AppState } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
 import { onForm } from "../../ui/data/form.js";
@@ -23,11 +24,13 @@ export function WelcomeCard({
   onboarding: Onboarding;
 }) {
   const labels = texts.shell.welcomeCard;
-  const { client } = useApp();
+  const { client, store } = useApp();
   const channels = useAppState((state) => state.channels);
   const end = useFirstSteps((steps) => steps.end);
-  const [chosen, setChosen] = useState<Readonly<Record<string, readonly string[]>>>({});
   const { welcome, questions } = onboarding;
+  const [chosen, setChosen] = useState<Readonly<Record<string, readonly string[]>>>(() =>
+    Object.fromEntries(questions.map((question) => [question.id, answersOf(store.getState(), serverId, question)])),
+  );
   const isReady = questions.every(({ id, required }) => !required || (chosen[id] ?? []).length > 0);
   const answer = useAction(async () => {
     if (questions.length > 0) {
@@ -58,6 +61,7 @@ export function WelcomeCard({
             onChange={(ids) => setChosen((before) => ({ ...before, [question.id]: ids }))}
           />
         ))}
+        {questions.length === 0 ? null : <p>{labels.later}</p>}
         <ErrorNote error={answer.error} />
         <Button type="submit" disabled={answer.isBusy || !isReady}>
           {questions.length === 0 ? labels.done : labels.answer}
@@ -65,6 +69,21 @@ export function WelcomeCard({
       </form>
     </StepsCard>
   );
+}
+
+/**
+ * What the member seems to have answered: options all of whose roles they hold, and all of whose channels they may view.
+ * The server keeps what answers gave, and no answers.
+ */
+function answersOf(state: AppState, serverId: string, { single, options }: OnboardingQuestion): string[] {
+  const held = new Set((state.members[serverId]?.[state.me?.id ?? ""]?.roles ?? []).map(({ id }) => id));
+  const given = options.filter(
+    ({ role_ids, channel_ids }) =>
+      role_ids.length + channel_ids.length > 0 &&
+      role_ids.every((id) => held.has(id)) &&
+      channel_ids.every((id) => state.channels[id] !== undefined),
+  );
+  return (single ? given.slice(0, 1) : given).map(({ id }) => id);
 }
 
 function Question({

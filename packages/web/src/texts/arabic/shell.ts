@@ -143,6 +143,9 @@ export const shell: Texts["shell"] = {
     explanation: "من هنا تبدأ، وهذا ما يود الخادم معرفته.",
     done: "ابدأ",
     answer: "حفظ إجاباتي",
+    later: "يمكنك تغيير إجاباتك لاحقًا من قائمة الخادم.",
+    again: "الإجابة عن أسئلة الخادم",
+    nothing: "لا يسأل هذا الخادم شيئًا.",
     required: "(مطلوب)",
   },
   browsePage: {

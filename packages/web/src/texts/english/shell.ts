@@ -134,6 +134,9 @@ export const shell = {
     explanation: "Here is where to begin, and what this server would like to know.",
     done: "Start",
     answer: "Save my answers",
+    later: "You can change your answers later in the server’s menu.",
+    again: "Answer its questions",
+    nothing: "This server asks nothing.",
     required: "(needed)",
   },
   browsePage: {

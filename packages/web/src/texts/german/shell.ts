@@ -137,6 +137,9 @@ export const shell: Texts["shell"] = {
     explanation: "Hier kannst du anfangen, und das möchte dieser Server wissen.",
     done: "Los geht’s",
     answer: "Antworten speichern",
+    later: "Im Menü des Servers kannst du deine Antworten später ändern.",
+    again: "Fragen des Servers beantworten",
+    nothing: "Dieser Server fragt nichts.",
     required: "(nötig)",
   },
   browsePage: {
