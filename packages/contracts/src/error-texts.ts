@@ -82,6 +82,7 @@ export const errorTexts = {
   nickname_length: "nickname must be 1-32 characters",
   onboarding_disabled: "Onboarding is disabled",
   insight_days_invalid: "days must be 7, 28 or 90",
+  insight_format_invalid: "format must be json or csv",
   owner_cannot_leave: "The server owner cannot leave the server",
   require_invite_not_boolean: "require_invite must be a boolean",
   retention_days_invalid: "retention_days must be null or 1-3650",

@@ -99,6 +99,7 @@ export const programErrors = [
   "quota_settings_object",
   "hierarchy_not_boolean",
   "insight_days_invalid",
+  "insight_format_invalid",
   "timezone_invalid",
   "icon_url_length",
   "icon_url_scheme",

@@ -5,6 +5,7 @@ import { inServer } from "../../access/may.js";
 import { managing } from "../../community/server-storage/routes.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
+import { toCsv } from "./days.js";
 import { readInsights } from "./service.js";
 
 const query = z.object({
@@ -13,6 +14,10 @@ const query = z.object({
     .default("7")
     .transform(Number)
     .meta({ type: "integer", enum: [...insightSpans], default: 7 }),
+  format: z
+    .enum(["json", "csv"], errorTexts.insight_format_invalid)
+    .default("json")
+    .meta({ description: "CSV has the days" }),
 });
 
 export function insightRoutes(database: Database): Route[] {
@@ -30,9 +35,17 @@ export function insightRoutes(database: Database): Route[] {
         query,
         may: inServer(managing),
         success: ok(ServerInsights),
-        errors: { invalid_input: [errorTexts.insight_days_invalid] },
+        otherAnswers: [{ status: 200, description: "Success", schema: z.string(), contentType: "text/csv" }],
+        errors: { invalid_input: [errorTexts.insight_days_invalid, errorTexts.insight_format_invalid] },
       },
-      async ({ may, query: { days } }) => readInsights(database, await may.access(), days),
+      async ({ may, query: { days, format }, response }) => {
+        const figures = await readInsights(database, await may.access(), days);
+        if (format === "csv") {
+          response.attachment(`figures-${figures.days.at(-1)?.date}-${days}.csv`);
+          response.type("text/csv").send(toCsv(figures.days));
+        }
+        return figures;
+      },
     ),
   ];
 }

@@ -81,12 +81,14 @@ export function describeAnswers(
     declaration.isEntrance && status === statusOf.forbidden ? everyAnswer : headers;
   const described: RouteConfig["responses"] = {};
   for (const answer of [declaration.success, ...(declaration.otherAnswers ?? [])]) {
+    // One status may answer with several media types.
+    const { content } = { content: {}, ...described[answer.status] };
     described[answer.status] = {
       description: answer.description,
       headers,
       ...(answer.schema === undefined
         ? {}
-        : { content: { [answer.contentType ?? "application/json"]: { schema: answer.schema } } }),
+        : { content: { ...content, [answer.contentType ?? "application/json"]: { schema: answer.schema } } }),
     };
   }
   const texts = new Map<number, Set<string>>();

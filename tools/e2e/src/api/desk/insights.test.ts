@@ -95,6 +95,10 @@ test("both apis answer with what was counted: joins, leaves, messages of people,
       { channel_id: other.id, messages: 1, writers: 1 },
     ]);
     expect(figures.invites).toEqual([{ code: invite.code, joins: 2, still_members: 1 }]);
+    const lines = figures.days.map((day) => `${Object.values(day).join(",")}\r\n`);
+    expect((await owner.get(path("?format=csv"))).body).toBe(
+      `date,joins,leaves,members,active_members,writers,messages\r\n${lines.join("")}`,
+    );
     for (const user of [owner, ...stage.members]) expect(JSON.stringify(figures)).not.toContain(user.user.id);
   }
 });
@@ -126,6 +130,8 @@ test("members with MANAGE_SERVER get figures of the channels that they may view,
     const wrong = await owner.get(path(`?days=${days}`));
     expect([wrong.status, wrong.body]).toEqual([400, error("days must be 7, 28 or 90")]);
   }
+  const wrong = await owner.get(path("?format=xml"));
+  expect([wrong.status, wrong.body]).toEqual([400, error("format must be json or csv")]);
 });
 
 test("days are those of the server's time zone, which is shown once it is set, and for connections with v=2 alone", async () => {
