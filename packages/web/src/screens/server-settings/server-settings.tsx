@@ -18,6 +18,7 @@ import { AutomodLog } from "./automod-log.js";
 import { BansSection } from "./bans.js";
 import { ChannelsSection } from "./channels.js";
 import { EmojiSection } from "./emoji.js";
+import { FiguresSection } from "./figures.js";
 import { FilesSection } from "./files.js";
 import { IncomingWebhooksSection } from "./incoming-webhooks.js";
 import { InvitesSection } from "./invites.js";
@@ -107,6 +108,12 @@ function Sections({ server }: { server: RawServer }) {
           title: labels.welcome.title,
           hint: labels.welcome.explanation,
           content: <WelcomeSection {...props} />,
+        }),
+        ...shown(may("MANAGE_SERVER"), {
+          path: "figures",
+          title: texts.figures.title,
+          hint: texts.figures.explanation,
+          content: <FiguresSection {...props} />,
         }),
         {
           path: "files",

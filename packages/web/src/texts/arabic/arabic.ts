@@ -4,6 +4,7 @@ import { administration } from "./administration.js";
 import { apps } from "./apps.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
+import { figures } from "./figures.js";
 import { groups } from "./groups.js";
 import { imports } from "./imports.js";
 import { inbox } from "./inbox.js";
@@ -24,6 +25,7 @@ export const arabic: ScreenTexts = {
   administration,
   apps,
   auditLog,
+  figures,
   groups,
   imports,
   inbox,

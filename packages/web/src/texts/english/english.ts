@@ -3,6 +3,7 @@ import { administration } from "./administration.js";
 import { apps } from "./apps.js";
 import { auditLog } from "./audit-log.js";
 import { conversation } from "./conversation.js";
+import { figures } from "./figures.js";
 import { groups } from "./groups.js";
 import { imports } from "./imports.js";
 import { inbox } from "./inbox.js";
@@ -25,6 +26,7 @@ export const english = {
   administration,
   apps,
   auditLog,
+  figures,
   groups,
   imports,
   inbox,
