@@ -48,8 +48,8 @@ describe("deleting", () => {
       "SELECT table_name || ' ' || right(parent_id::text, 2) AS o FROM orphans ORDER BY 1",
     );
     expect(orphans.rows.map(({ o }) => o)).toEqual([
-      ...["bans 10", "member_notes 10", "member_roles 30", "members 10", "messages 20", "read_states 20", "reports 10"],
-      "timeouts 10",
+      ...["bans 10", "insight_marks 10", "member_notes 10", "member_roles 30", "members 10", "membership_changes 10"],
+      ...["messages 20", "read_states 20", "reports 10", "timeouts 10"],
     ]);
   });
 
