@@ -60,6 +60,16 @@ export function answerServerSettings(server: FakeServer, { server: { id, owner_i
   server.on("GET /servers/:id/retention", () => ({ retention_days: null, instance_retention_days: null }));
   server.on("GET /servers/:id/invites", () => [invite]);
   server.on("GET /servers/:id/storage", () => ({ used: 2_500_000_000, quota: 50_000_000_000, files: 1 }));
+  server.on("GET /servers/:id/insights", () => ({
+    days: [
+      {
+        date: "2026-10-24",
+        ...{ joins: 3, leaves: 1, members: 310, active_members: 8, writers: 4, messages: 1_000 },
+      },
+    ],
+    channels: [{ channel_id: newId(), messages: 1_000, writers: 4 }],
+    invites: [{ code: "chess", joins: 3, still_members: 2 }],
+  }));
   server.on("GET /servers/:id/files", () => ({
     files: [
       {
