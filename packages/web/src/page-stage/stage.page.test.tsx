@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { composer } from "./conversation.js";
-import { channel, channelPath, community, member, user } from "./fixtures.js";
+import { channel, channelPath, community, user } from "./fixtures.js";
 import { shown } from "./seeing.js";
 import { visit } from "./stage.js";
 import { world } from "./world.js";
@@ -33,18 +33,4 @@ test("the mouse that an earlier test left on a link is not on the page of the ne
   const { other, reads } = await visitClub();
   expect(document.querySelectorAll(":hover").length).toBe(0);
   expect(reads().filter((path) => path.includes(other.id))).toEqual([]);
-});
-
-test("the gateway answers a subscription with the presence of those who are not offline", async () => {
-  const [ada, ben] = [user("ada"), user("ben")];
-  const club = community([ada, ben]);
-  const read = club.members;
-  club.members = [member(ada), member(ben, { status: "dnd" })];
-  await visit(world(ada, [club]), {
-    path: channelPath(club.channels[0]),
-    prepare: (server) =>
-      server.on("GET /servers/:id/members", ({ query }) => (query.get("status") === "offline" ? [] : read)),
-  });
-  // Of others without an answer the page thinks after a moment that they are offline.
-  await shown(page.getByRole("region", { name: "Members" }).getByRole("button", { name: /^ben.*, do not disturb$/i }));
 });
