@@ -1,5 +1,5 @@
 import type { ServerInsights } from "@parley/client";
-import { type InsightSpan, insightSpans } from "@parley/contracts";
+import type { InsightSpan } from "@parley/contracts";
 import { useCallback, useState } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { ownTimeZone } from "../../state/people/local-time.js";
@@ -18,6 +18,7 @@ import styles from "./figures.module.css";
 import { Plot } from "./plot.js";
 import type { ServerSectionProps } from "./section-props.js";
 
+const insightSpans = [7, 28, 90] as const satisfies readonly InsightSpan[];
 type Day = ServerInsights["days"][number];
 type Measure = Exclude<keyof Day, "date">;
 
