@@ -117,6 +117,7 @@ export {
 } from "./gateway.js";
 // Bounds of groups, without schemas.
 export { groupNameLengthMax, groupPeopleMax } from "./group-limits.js";
+export { type InsightMeasure, type InsightSpan, insightMeasures, insightSpans, insightsCsv } from "./insights.js";
 // Kinds and bounds of moderation that are shown without schemas.
 export { located, pathText } from "./located.js";
 export {
@@ -240,9 +241,7 @@ export {
   InsightChannel,
   InsightDay,
   InsightInvite,
-  type InsightSpan,
   insightInvitesMax,
-  insightSpans,
   ServerInsights,
 } from "./resources/insights.js";
 export {

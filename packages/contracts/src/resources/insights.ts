@@ -1,9 +1,6 @@
 import { z } from "zod";
 import { uuid } from "./identifiers.js";
 
-/** The numbers of days that figures of a server are asked for. */
-export const insightSpans = [7, 28, 90] as const;
-export type InsightSpan = (typeof insightSpans)[number];
 /** Most invites that figures have, those with the most joins. */
 export const insightInvitesMax = 100;
 

@@ -1,5 +1,5 @@
 import type { ServerInsights } from "@parley/client";
-import type { InsightSpan } from "@parley/contracts";
+import { type InsightMeasure, type InsightSpan, insightMeasures, insightSpans, insightsCsv } from "@parley/contracts";
 import { useCallback, useState } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { ownTimeZone } from "../../state/people/local-time.js";
@@ -18,17 +18,14 @@ import styles from "./figures.module.css";
 import { Plot } from "./plot.js";
 import type { ServerSectionProps } from "./section-props.js";
 
-const insightSpans = [7, 28, 90] as const satisfies readonly InsightSpan[];
 type Day = ServerInsights["days"][number];
-type Measure = Exclude<keyof Day, "date">;
 
-const measures = ["members", "joins", "leaves", "active_members", "writers", "messages"] as const;
 const plots = {
   members: ["members"],
   coming: ["joins", "leaves"],
   activity: ["active_members", "writers"],
   messages: ["messages"],
-} as const satisfies Record<string, readonly Measure[]>;
+} as const satisfies Record<string, readonly InsightMeasure[]>;
 const plotNames = ["messages", "activity", "coming", "members"] as const;
 
 /** The figures of a server by days of its time zone. None of them names a member. */
@@ -65,7 +62,7 @@ export function FiguresSection({ server }: ServerSectionProps) {
               explanation={labels.fileHint}
               button={labels.download}
               filename={`figures-${known.days.at(-1)?.date}-${span}.csv`}
-              read={async () => new Blob([csvOf(known.days)], { type: "text/csv" })}
+              read={async () => new Blob([insightsCsv(known.days)], { type: "text/csv" })}
             />
           </>
         )}
@@ -75,17 +72,19 @@ export function FiguresSection({ server }: ServerSectionProps) {
   );
 }
 
-/** Of members the number of today stands beside the name, of everything else the sum. */
-function seriesOf(days: readonly Day[], measure: Measure) {
+/** A measure by days. People of one day come again on the next one, so of them the busiest day says more than a sum. */
+function seriesOf(days: readonly Day[], measure: InsightMeasure) {
+  const labels = texts.figures;
   const values = days.map((day) => day[measure]);
-  const total = measure === "members" ? (values.at(-1) ?? 0) : values.reduce((sum, value) => sum + value, 0);
-  const isCounted = measure !== "active_members" && measure !== "writers";
-  // People of one day come again on the next one, so their sum means nothing.
-  const shown = isCounted ? total : Math.max(0, ...values);
-  return { name: texts.figures.measures[measure], values, shown: isCounted ? showNumber(shown) : atMost(shown) };
+  const sum = () => showNumber(values.reduce((total, value) => total + value, 0));
+  const shown = {
+    members: () => showNumber(values.at(-1) ?? 0),
+    active_members: () => labels.atMost(showNumber(Math.max(0, ...values))),
+    writers: () => labels.atMost(showNumber(Math.max(0, ...values))),
+    ...{ joins: sum, leaves: sum, messages: sum },
+  }[measure]();
+  return { name: labels.measures[measure], values, shown };
 }
-
-const atMost = (value: number) => texts.figures.atMost(showNumber(value));
 
 /** A day of the server's time zone, whichever that of the reader is. */
 const showDay = (date: string) => formats.day(`${date}T12:00`);
@@ -101,7 +100,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
           <thead>
             <tr>
               <th scope="col">{labels.day}</th>
-              {measures.map((measure) => (
+              {insightMeasures.map((measure) => (
                 <th key={measure} scope="col">
                   {labels.measures[measure]}
                 </th>
@@ -112,7 +111,7 @@ function DayTable({ days }: { days: readonly Day[] }) {
             {[...days].reverse().map((day) => (
               <tr key={day.date}>
                 <th scope="row">{showDay(day.date)}</th>
-                {measures.map((measure) => (
+                {insightMeasures.map((measure) => (
                   <td key={measure}>{showNumber(day[measure])}</td>
                 ))}
               </tr>
@@ -190,7 +189,3 @@ function TimeZone({
     </Panel>
   );
 }
-
-const columns = ["date", ...measures] as const;
-const csvOf = (days: readonly Day[]) =>
-  [columns, ...days.map((day) => columns.map((column) => day[column]))].map((row) => `${row.join(",")}\r\n`).join("");

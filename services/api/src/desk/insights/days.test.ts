@@ -1,6 +1,6 @@
 import { lastDays } from "@parley/contracts";
 import { expect, test } from "vitest";
-import { daysToCount, fillDays, toCsv } from "./days.js";
+import { daysToCount, fillDays } from "./days.js";
 
 const at = (time: string) => new Date(`2026-03-${time}Z`);
 
@@ -46,9 +46,4 @@ test("days without a row have the members of the day before, and nothing else", 
     { date: "2026-03-29", ...day },
     { date: "2026-03-30", members: 5, ...empty },
   ]);
-});
-
-test("days are written as CSV with a line of names", () => {
-  const day = { date: "2026-03-29", joins: 2, leaves: 1, members: 5, active_members: 4, writers: 3, messages: 9 };
-  expect(toCsv([day])).toBe("date,joins,leaves,members,active_members,writers,messages\r\n2026-03-29,2,1,5,4,3,9\r\n");
 });

@@ -34,12 +34,3 @@ export function fillDays(dates: readonly string[], counted: readonly InsightDay[
     return day ?? { date, joins: 0, leaves: 0, members, active_members: 0, writers: 0, messages: 0 };
   });
 }
-
-const columns = ["date", "joins", "leaves", "members", "active_members", "writers", "messages"] as const;
-
-/** The days as CSV (RFC 4180), with a line of names. */
-export function toCsv(days: readonly InsightDay[]): string {
-  return [columns, ...days.map((day) => columns.map((name) => day[name]))]
-    .map((row) => `${row.join(",")}\r\n`)
-    .join("");
-}

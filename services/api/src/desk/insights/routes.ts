@@ -1,11 +1,10 @@
-import { errorTexts, insightSpans, ServerInsights } from "@parley/contracts";
+import { errorTexts, insightSpans, insightsCsv, ServerInsights } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { inServer } from "../../access/may.js";
 import { managing } from "../../community/server-storage/routes.js";
 import { identifier } from "../../platform/http/input.js";
 import { ok, type Route, route } from "../../platform/http/route.js";
-import { toCsv } from "./days.js";
 import { readInsights } from "./service.js";
 
 const query = z.object({
@@ -42,7 +41,7 @@ export function insightRoutes(database: Database): Route[] {
         const figures = await readInsights(database, await may.access(), days);
         if (format === "csv") {
           response.attachment(`figures-${figures.days.at(-1)?.date}-${days}.csv`);
-          response.type("text/csv").send(toCsv(figures.days));
+          response.type("text/csv").send(insightsCsv(figures.days));
         }
         return figures;
       },
