@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { qualifiedEmoji } from "@parley/contracts";
-import type { TextPart } from "./form.js";
+import type { TextPart } from "./form-parts.js";
 import { replaced } from "./text-parts.js";
 
 const require = createRequire(import.meta.url);

@@ -1,6 +1,7 @@
 export { accountName } from "./account-name.js";
 export * from "./archive.js";
 export * from "./form.js";
+export * from "./form-parts.js";
 export { type OpenOptions, openArchive } from "./open/open-archive.js";
 export { addressOf, clip, fit, type PostedEmbed, type PostedMessage } from "./posts/posted-message.js";
 export { convertSlack } from "./posts/slack.js";

@@ -1,5 +1,6 @@
 import type { Archive, Reader } from "./archive.js";
-import type { ArchiveRecord, FormReaction } from "./form.js";
+import type { ArchiveRecord } from "./form.js";
+import type { FormReaction } from "./form-parts.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -1,4 +1,4 @@
-import type { FormText, TextPart } from "./form.js";
+import type { FormText, TextPart } from "./form-parts.js";
 
 /** Splits a text at its code: the odd pieces are code. */
 const code = /(```[\s\S]*?```|``[^\n]+?``|`[^`\n]+`)/;

@@ -1,6 +1,6 @@
 import type { Archive } from "../archive.js";
 import { cleanName } from "../clean-text.js";
-import type { FormFile } from "../form.js";
+import type { FormFile } from "../form-parts.js";
 
 /** Finds the files that exports name beside themselves, also from Windows, and in a folder of all media. */
 export class DiscordMedia {

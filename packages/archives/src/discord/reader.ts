@@ -6,13 +6,12 @@ import type {
   CategoryRecord,
   ChannelRecord,
   EmojiRecord,
-  FormReaction,
-  FormText,
   MessageRecord,
   PersonRecord,
   RoleRecord,
   SkippedRecord,
 } from "../form.js";
+import type { FormReaction, FormText } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
 import { isBlankText, quoted } from "../text-parts.js";

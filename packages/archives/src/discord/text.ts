@@ -1,5 +1,5 @@
 import { cleanText } from "../clean-text.js";
-import type { FormText, TextPart } from "../form.js";
+import type { FormText, TextPart } from "../form-parts.js";
 import { literally, outsideCode, replaced } from "../text-parts.js";
 import { shownTime } from "../times.js";
 import type { DiscordMessage, DiscordUser } from "./schema.js";

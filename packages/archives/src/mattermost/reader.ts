@@ -1,7 +1,8 @@
 import { type Archive, ArchiveError, type Entry, type Reader } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import { mattermostEmoji } from "../emoji-names.js";
-import type { ArchiveRecord, FormFile, FormReaction, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
+import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
+import type { FormFile, FormReaction } from "../form-parts.js";
 import { jsonLines } from "../json-records.js";
 import { slackEmbeds } from "../posts/slack.js";
 import { slackPayload } from "../posts/slack-payload.js";

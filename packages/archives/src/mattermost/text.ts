@@ -1,6 +1,6 @@
 import { cleanText } from "../clean-text.js";
 import { mattermostEmoji, replaceEmojiNames } from "../emoji-names.js";
-import type { FormText, TextPart } from "../form.js";
+import type { FormText, TextPart } from "../form-parts.js";
 import { insideParts, outsideCode, replaced } from "../text-parts.js";
 
 /** The names of one team. */

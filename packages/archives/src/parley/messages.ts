@@ -1,15 +1,8 @@
 import { qualifiedEmoji } from "@parley/contracts";
 import type { Archive } from "../archive.js";
 import { cleanName } from "../clean-text.js";
-import type {
-  ArchiveRecord,
-  FormEvent,
-  FormForward,
-  FormPoll,
-  FormReaction,
-  MessageRecord,
-  SkippedRecord,
-} from "../form.js";
+import type { ArchiveRecord, MessageRecord, SkippedRecord } from "../form.js";
+import type { FormEvent, FormForward, FormPoll, FormReaction } from "../form-parts.js";
 import { skipped } from "../skipped.js";
 import { isBlankText } from "../text-parts.js";
 import { parleyEmbeds } from "./embeds.js";

@@ -1,5 +1,5 @@
 import { cleanText } from "../clean-text.js";
-import type { FormText } from "../form.js";
+import type { FormText } from "../form-parts.js";
 import { insideParts, literally, outsideCode, replaced } from "../text-parts.js";
 
 const customEmoji = /:([a-z0-9_-]{1,32}):(?!\/\/)/g;

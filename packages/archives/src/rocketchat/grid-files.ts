@@ -3,7 +3,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type Archive, ArchiveError } from "../archive.js";
-import type { FormFile } from "../form.js";
+import type { FormFile } from "../form-parts.js";
 import { bsonDocuments } from "./bson-documents.js";
 import { chunkSchema } from "./schema.js";
 

@@ -1,15 +1,8 @@
 import { type Archive, ArchiveError, type Reader } from "../archive.js";
 import { cleanName, cleanText } from "../clean-text.js";
 import { rocketchatEmoji } from "../emoji-names.js";
-import type {
-  ArchiveRecord,
-  FormReaction,
-  FormText,
-  MessageRecord,
-  PersonRecord,
-  SkippedRecord,
-  TextPart,
-} from "../form.js";
+import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
+import type { FormReaction, FormText, TextPart } from "../form-parts.js";
 import { checkMongoArchive } from "../open/mongo-archive.js";
 import type { PostedEmbed } from "../posts/posted-message.js";
 import { slackEmbeds } from "../posts/slack.js";

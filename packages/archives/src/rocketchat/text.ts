@@ -1,6 +1,6 @@
 import { cleanText } from "../clean-text.js";
 import { replaceEmojiNames, rocketchatEmoji } from "../emoji-names.js";
-import type { FormText, TextPart } from "../form.js";
+import type { FormText, TextPart } from "../form-parts.js";
 import { boldAndStruck } from "../posts/slack-markup.js";
 import { insideParts, outsideCode, replaceNames, throughParts } from "../text-parts.js";
 

@@ -1,7 +1,8 @@
 import { type Archive, ArchiveError, type Reader } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import { slackEmoji } from "../emoji-names.js";
-import type { ArchiveRecord, FormFile, FormText, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
+import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
+import type { FormFile, FormText } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
 import type { PostedEmbed } from "../posts/posted-message.js";
 import { slackEmbeds } from "../posts/slack.js";

@@ -1,6 +1,6 @@
 import { cleanText } from "../clean-text.js";
 import { replaceEmojiNames, slackEmoji } from "../emoji-names.js";
-import type { FormText, TextPart } from "../form.js";
+import type { FormText, TextPart } from "../form-parts.js";
 import { boldAndStruck, decodeSlack } from "../posts/slack-markup.js";
 import { joinedParts, outsideCode } from "../text-parts.js";
 

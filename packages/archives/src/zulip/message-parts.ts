@@ -1,5 +1,5 @@
 import { cleanName } from "../clean-text.js";
-import type { FormPoll } from "../form.js";
+import type { FormPoll } from "../form-parts.js";
 
 const optionsMax = 10;
 

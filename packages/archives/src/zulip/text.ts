@@ -1,6 +1,6 @@
 import { cleanText } from "../clean-text.js";
 import { type NamedEmoji, replaceEmojiNames } from "../emoji-names.js";
-import type { FormText, TextPart } from "../form.js";
+import type { FormText, TextPart } from "../form-parts.js";
 import { insideParts, joinedParts, outsideCode, quoted, replaced } from "../text-parts.js";
 import { isoMilliseconds, shownTime } from "../times.js";
 
