@@ -17,7 +17,7 @@ export interface FakeConnection {
   close(code?: number): void;
 }
 
-/** The presence of a user, of which the gateway tells those who subscribe to it. */
+/** The presence that the gateway sends to subscribers of a user. */
 export type PresenceOf = (userId: string) => DispatchEvents["PRESENCE_UPDATE"] | undefined;
 
 /** Begins a new connection as a gateway: READY, RESUMED, or nothing yet. */

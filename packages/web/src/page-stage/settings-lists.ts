@@ -19,6 +19,15 @@ import { type Community, madeAt, newId, type Person } from "./fixtures.js";
 
 // Data for the sections of all settings, with one of each in every list.
 
+/** A reindexing of the search that runs. */
+export const reindexing = (): SearchReindexing => ({
+  state: "running",
+  done: 40_000,
+  total: 100_000,
+  started_at: madeAt,
+  finished_at: null,
+});
+
 /** Answers the requests of a server's settings; `other` appears in the lists, as actor or as target. */
 export function answerServerSettings(server: FakeServer, { server: { id, owner_id } }: Community, other: Person): void {
   const about = { id: newId(), server_id: id, created_at: madeAt };
@@ -151,14 +160,7 @@ export function answerAdministration(server: FakeServer, admin: Person): void {
     ...{ total_users: 2, total_servers: 1, total_messages: 2, total_channels: 1, active_ws_connections: 1 },
     ...{ uptime_secs: 60, db_latency_ms: 1, storage_bytes: 0 },
   }));
-  const progress: SearchReindexing = {
-    state: "running",
-    done: 40_000,
-    total: 100_000,
-    started_at: madeAt,
-    finished_at: null,
-  };
-  server.on("GET /admin/search-reindexing", () => progress);
+  server.on("GET /admin/search-reindexing", reindexing);
   server.on("GET /admin/users", () => ({ users: [lena], ...page }));
   server.on("GET /admin/servers", () => ({ servers: [club], ...page }));
   server.on("GET /admin/reports", () => [

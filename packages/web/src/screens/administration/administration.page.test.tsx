@@ -1,4 +1,4 @@
-import type { AdminLogEntry, AdminUser, InstanceSettings, SearchReindexing } from "@parley/client";
+import type { AdminLogEntry, AdminUser, InstanceSettings } from "@parley/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { chooseInRow, confirmWith } from "../../page-stage/conversation.js";
@@ -6,6 +6,7 @@ import { refuse } from "../../page-stage/fake-server.js";
 import { instance, madeAt, newId, user } from "../../page-stage/fixtures.js";
 import { logIn } from "../../page-stage/login.js";
 import { shown } from "../../page-stage/seeing.js";
+import { reindexing } from "../../page-stage/settings-lists.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
@@ -44,13 +45,7 @@ test("an administrator sees figures, finds and disables an account, and closes t
     db_latency_ms: 1,
     storage_bytes: 0,
   }));
-  const progress: SearchReindexing = {
-    state: "running",
-    done: 40_000,
-    total: 100_000,
-    started_at: madeAt,
-    finished_at: null,
-  };
+  const progress = reindexing();
   server.on("GET /admin/search-reindexing", () => progress);
   for (const [name, state] of [
     ["pause", "paused"],

@@ -62,7 +62,7 @@ export function use({ bot, commands }: AppStage, name: string, fields: object = 
 
 /**
  * Lets an interaction that the bot has got wait for its answer for as long as it lasts: a slow machine may need longer
- * than a bot has. Before, nobody might be told of it again.
+ * than a bot has. Call it once the bot has the interaction: a gateway may skip a row that this statement locks.
  */
 export async function unhurried(databaseUrl: string, id: string): Promise<void> {
   await runSql(databaseUrl, "UPDATE interactions SET due_at = expires_at WHERE id = $1 AND state = 'pending'", [id]);

@@ -88,7 +88,7 @@ export function addPoll(
     ...{ id: pollId, message_id: id, question: cut(poll.question, 500) },
     multiple: poll.choices === undefined ? null : choices,
     ends_at: poll.closesAt === null ? null : new Date(poll.closesAt).toISOString(),
-    // Of a poll that ended elsewhere nobody is told here.
+    // The end of a poll that ended elsewhere is no event here.
     end_due_at: poll.closesAt === null || poll.closesAt <= Date.now() ? null : new Date(poll.closesAt).toISOString(),
   });
   for (const [position, { text, voters }] of poll.options.entries()) {
