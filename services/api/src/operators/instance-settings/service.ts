@@ -5,7 +5,6 @@ import { type AdminLogRecord, appendAdminLog } from "../../access/admin-log/repo
 import { lacksFactor } from "../../access/factor-repository.js";
 import { lockAdministration } from "../../access/repository.js";
 import type { Config } from "../../config.js";
-import { isEmptyChange } from "../../platform/http/empty-change.js";
 import { version } from "../../version.js";
 import { readSettings, readWhole, setLogo, updateSettings } from "./repository.js";
 import type { Instance, InstanceSettings, UpdateSettings, WrittenPageName } from "./schema.js";
@@ -62,11 +61,12 @@ export function createInstanceSettingsService({ database, config }: { database: 
 
     /** @throws ServiceError 400 for addresses that are needed and cannot be confirmed, and for a second factor that the caller lacks */
     async update(adminId: string, changes: UpdateSettings): Promise<InstanceSettings> {
-      if (isEmptyChange(changes)) return readSettings(database);
+      const details = noted(changes);
+      if (Object.keys(details).length === 0) return readSettings(database);
       if (changes.registration?.email === "required" && config.SMTP_URL === undefined)
         throw invalidInput(errorTexts.registration_email_needs_mail);
       const demands = (changes.require_second_factor ?? "none") !== "none";
-      return change(adminId, noted(changes), async (transaction) => {
+      return change(adminId, details, async (transaction) => {
         if (demands && (await lacksFactor(transaction, adminId)))
           throw invalidInput(errorTexts.second_factor_to_demand);
         return updateSettings(transaction, adminId, changes);
@@ -96,6 +96,7 @@ export type InstanceSettingsService = ReturnType<typeof createInstanceSettingsSe
 /** Longest text or list that the log repeats, in UTF-16 units or entries; of a longer one it says only how long it is. */
 const notedLengthMax = 300;
 
+/** The changes for the log: none of a body that changes nothing. */
 const noted = ({ registration, quota, ...changes }: UpdateSettings) => {
   const details: AdminLogRecord["details"] = {};
   const nested = Object.entries({ registration, quota }).flatMap(([group, values]) =>

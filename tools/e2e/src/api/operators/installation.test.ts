@@ -74,6 +74,17 @@ test("the log notes the settings of the installation, and of long texts their le
   await change({ contact: null, terms: null });
 });
 
+test("objects of settings without a value to change leave the settings and the log as they are", async () => {
+  await change({ contact: "desk" });
+  const before = (await admin.get("/admin/settings")).body;
+  for (const group of ["registration", "quota"])
+    for (const value of [{}, { unknown: 1 }, null]) await change({ [group]: value });
+  expect((await admin.get("/admin/settings")).body).toEqual(before);
+  const [entry] = await readAdminLog(admin, "?limit=1");
+  expect(entry?.details).toEqual({ contact: "desk" });
+  await change({ contact: null });
+});
+
 test("registering needs the terms where there are some, and an account accepts them again when it is asked to", async () => {
   const before = await client.register();
   await change({ terms: "First" });
