@@ -172,6 +172,18 @@ export interface MessageRecord {
   forwarded?: FormForward;
 }
 
+/** A message that was there and here before the import, as a mirror had copied it. */
+export interface CopyRecord {
+  kind: "copy";
+  /** External ids of the message and of its channel. */
+  id: string;
+  channel: string;
+  /** The same two here. */
+  here: { channel: string; message: string };
+  /** The one here was written by a person; else a bot copied it from there. */
+  isOriginalHere: boolean;
+}
+
 /** One thing without a place. */
 export interface SkippedRecord {
   kind: "skipped";
@@ -241,4 +253,5 @@ export type ArchiveRecord =
   | BanRecord
   | InviteRecord
   | AutomodRuleRecord
+  | CopyRecord
   | SkippedRecord;

@@ -46,11 +46,11 @@ export function sampleArchive(source: string): { path: string; golden: Golden } 
 }
 
 type Kept = Extract<ArchiveRecord, { kind: "server" | "category" | "channel" | "role" | "person" | "emoji" }>;
-type Beside = Extract<ArchiveRecord, { kind: "override" | "ban" | "invite" | "automod_rule" }>;
+type Beside = Extract<ArchiveRecord, { kind: "override" | "ban" | "invite" | "automod_rule" | "copy" }>;
 
-/** Records that only exports of Parley have, and no figure counts. */
+/** Records that no figure counts. */
 const isBeside = (record: ArchiveRecord): record is Beside =>
-  ["override", "ban", "invite", "automod_rule"].includes(record.kind);
+  ["override", "ban", "invite", "automod_rule", "copy"].includes(record.kind);
 
 /** The records of an archive, as what stands in the database would be, with the figures of `golden.json`. */
 export async function summarise(archive: Archive, records: AsyncIterable<ArchiveRecord>) {

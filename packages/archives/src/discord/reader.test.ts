@@ -160,6 +160,24 @@ describe("of other archives", () => {
     expect([...messages.keys()]).toEqual(["202"]);
   });
 
+  test("the file of a mirror says which messages were there and here, and a wrong line is counted", async () => {
+    const uuid = (end: number) => `019b0000-0000-7000-8000-00000000000${end}`;
+    const copy = (from: string, id: string) => ({
+      ...{ from, discord: { channel: "100", message: id }, parley: { channel: uuid(1), message: uuid(2) } },
+    });
+    const lines = [copy("discord", "200"), copy("parley", "201"), copy("nowhere", "202"), copy("discord", "x"), 5];
+    const { records, figures } = await readMade("discord", {
+      "a.json": file(general, [message("200")]),
+      "mirror/parley-mirror.jsonl": lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+    });
+    expect(records.filter(({ kind }) => kind === "copy")).toEqual(
+      ["200", "201"].map((id, at) => ({
+        ...{ kind: "copy", id, channel: "100", here: { channel: uuid(1), message: uuid(2) }, isOriginalHere: at === 1 },
+      })),
+    );
+    expect(figures.skipped).toEqual([{ kind: "unknown_record", reason: "a value cannot be read", count: 3 }]);
+  });
+
   test("a message of an impossible time is counted", async () => {
     const times = ["1969-12-31T23:59:59Z", new Date(Date.now() + 3 * 24 * 3_600_000).toISOString()];
     const { figures } = await readMade("discord", {

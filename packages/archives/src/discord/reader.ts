@@ -19,6 +19,7 @@ import { isoMilliseconds } from "../times.js";
 import { embedsOf } from "./embeds.js";
 import { DiscordWorld, type ExportFile, isDirect, isPrivateThread, isThread, readHead, timeOfId } from "./guild.js";
 import { DiscordMedia } from "./media.js";
+import { copiesIn } from "./mirror.js";
 import { type DiscordEmoji, type DiscordMessage, type DiscordUser, messageSchema } from "./schema.js";
 import { systemMessages } from "./system-messages.js";
 import { discordText, shownName } from "./text.js";
@@ -56,6 +57,7 @@ export const discordReader: Reader = {
     yield* reading.places();
     for (const file of files) if (!isDirect(file)) yield* reading.namesIn(file);
     for (const file of files) yield* reading.messagesIn(file);
+    yield* copiesIn(archive);
   },
 };
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const id = z.string().regex(/^\d{1,20}$/);
+export const id = z.string().regex(/^\d{1,20}$/);
 const text = z.string().nullish();
 const list = <Z extends z.ZodType>(item: Z) => z.array(item).nullish();
 

@@ -265,7 +265,7 @@ test("no example is longer than 100 lines, and neither the welcome bot nor the l
     name,
     readFileSync(join(folder, name), "utf8").split("\n").length,
   ]);
-  expect(lengths).toHaveLength(14);
+  expect(lengths).toHaveLength(15);
   expect(lengths.filter(([, length]) => Number(length) >= 100)).toEqual([]);
   const short = lengths.filter(([name]) => name === "welcome-bot.mjs" || name === "log-bot.mjs");
   expect(short.filter(([, length]) => Number(length) <= 30)).toHaveLength(2);

@@ -4,6 +4,7 @@ import { lockServer } from "@parley/moderation";
 import { countBesides, putOverride } from "../../../community/overrides/repository.js";
 import { idOf } from "../core/texts.js";
 import { recordsOf } from "../reading/repository.js";
+import { takeCopiedChannels } from "./copies-repository.js";
 import { channelTimes, findChannel, findChannels, findItems, insertChannel, putItems } from "./repository.js";
 import {
   type MadeChannel,
@@ -34,6 +35,7 @@ export async function makeChannels(
 ): Promise<MadeChannel[]> {
   const { importer, importId, workspace, options, row, skipped } = writing;
   const { database } = importer;
+  await step(writing, (transaction) => takeCopiedChannels(transaction, writing));
   const known = await findItems(database, workspace, "channel");
   const categories = new Map<string, CategoryRecord>();
   for await (const record of recordsOf<CategoryRecord>(database, importId, "category"))

@@ -92,14 +92,14 @@ export function toRows(
     }
     const id = record.known ?? ids.get(record.external_id) ?? "";
     addReactions(rows, structure, { data, id, at, left });
-    if (record.known !== null) continue;
-    if (author !== undefined) counts.set(author.person_id, (counts.get(author.person_id) ?? 0) + parts.length);
-    if (record.root !== null && data.thread !== null) rows.roots.push({ id: record.root, external_id: data.thread });
     const copied = structure.people.get(data.forwarded?.author?.id ?? "");
     for (const named of new Set([...mentions, ...(copied === undefined ? [] : [copied.id])])) {
       const person = structure.accounts.get(named);
       if (person !== undefined) rows.mentions.push({ person_id: person.person_id, message_id: id });
     }
+    if (record.known !== null) continue;
+    if (author !== undefined) counts.set(author.person_id, (counts.get(author.person_id) ?? 0) + parts.length);
+    if (record.root !== null && data.thread !== null) rows.roots.push({ id: record.root, external_id: data.thread });
     for (const [index, forwarded] of coming(data.files).entries()) {
       const received = forwarded.ofForward === true ? stored.get(forwarded) : undefined;
       if (received !== undefined)

@@ -8,6 +8,7 @@ import { endImport } from "../core/open.js";
 import { type Held, renewLease } from "../core/repository.js";
 import { recordsOf } from "../reading/repository.js";
 import { SkippedThings } from "../reading/skipped.js";
+import { takeCopiedMessages } from "./copies-repository.js";
 import { writeMessages } from "./messages.js";
 import { moveAgain } from "./people-repository.js";
 import {
@@ -24,7 +25,7 @@ import {
   setWorkspace,
 } from "./repository.js";
 import { makeStructure } from "./structure.js";
-import type { MadeChannel, Structure, Writing } from "./writing.js";
+import { type MadeChannel, type Structure, step, type Writing } from "./writing.js";
 
 /** Makes what an archive has, or what of it is missing after an earlier one. */
 export async function writeImport(
@@ -52,6 +53,7 @@ export async function writeImport(
     importId: row.id,
   };
   const structure = await makeStructure(writing);
+  await step(writing, (transaction) => takeCopiedMessages(transaction, writing));
   const at = structure.channels.findIndex(({ external }) => external === row.position?.channel);
   for (const [index, channel] of structure.channels.entries()) {
     if (index < at) continue;
