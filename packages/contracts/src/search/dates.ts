@@ -48,12 +48,23 @@ export interface LocalDay extends DateSpan {
 /** The last days of a time zone, which end with today, oldest first. */
 export function lastDays(count: number, { now, timeZone }: { now: Date; timeZone: string }): LocalDay[] {
   const { year, month, day } = localDate(now, timeZone);
+  let end = startOfDay([year, month, day - count + 1], timeZone);
   return Array.from({ length: count }, (_, index) => {
-    const date = new Date(Date.UTC(year, month - 1, day - (count - 1 - index))).toISOString().slice(0, 10);
-    const found = dateSpan(date, { now, timeZone });
-    if (found === null) throw new Error(`${date} is no day`);
-    return { date, ...found };
+    const date: CalendarDay = [year, month, day - count + 1 + index];
+    const start = end;
+    end = nextDay(start, date, timeZone);
+    return { date: new Date(Date.UTC(date[0], date[1] - 1, date[2])).toISOString().slice(0, 10), start, end };
   });
+}
+
+/** The first instant of the day after `date`, which began at `start`: to ask for it anew costs six looks at the zone, not two. */
+function nextDay(start: Date, [year, month, day]: CalendarDay, timeZone: string): Date {
+  const next = new Date(start.getTime() + dayMs);
+  const midnight = Date.UTC(year, month - 1, day);
+  const isUnchanged = [start, next].every(
+    (at, index) => at.getTime() + offset(at, timeZone) === midnight + index * dayMs,
+  );
+  return isUnchanged ? next : startOfDay([year, month, day + 1], timeZone);
 }
 
 /** Whether a name is that of a time zone of the IANA, which this process knows. */
@@ -73,7 +84,10 @@ const firstYear = 1_000;
 const days = (year: number, month: number, day: number, timeZone: string) =>
   span([year, month, day], [year, month, day + 1], timeZone);
 
-function span(from: [number, number, number], until: [number, number, number], timeZone: string): DateSpan | null {
+/** Year, month and day; a day past the end of its month is one of the next. */
+type CalendarDay = [number, number, number];
+
+function span(from: CalendarDay, until: CalendarDay, timeZone: string): DateSpan | null {
   if (from[0] < firstYear) return null;
   const start = startOfDay(from, timeZone);
   const end = startOfDay(until, timeZone);
@@ -81,7 +95,7 @@ function span(from: [number, number, number], until: [number, number, number], t
 }
 
 /** The first instant of a day; where a clock skips midnight, that of the next hour. */
-function startOfDay([year, month, day]: [number, number, number], timeZone: string): Date {
+function startOfDay([year, month, day]: CalendarDay, timeZone: string): Date {
   const midnight = Date.UTC(year, month - 1, day);
   const candidates = [-dayMs, 0, dayMs].map((shift) => midnight - offset(new Date(midnight + shift), timeZone));
   const exact = candidates.filter((at) => at + offset(new Date(at), timeZone) === midnight);
