@@ -39,10 +39,11 @@ export interface ServerRecord {
 export interface ServerSettings {
   isPublic: boolean;
   requireInvite: boolean;
+  requireSecondFactor: boolean;
   hierarchy: boolean;
   createdAt: number | null;
   /** Those that are set. */
-  face: { description?: string; tags?: string[]; language?: string };
+  face: { description?: string; tags?: string[]; language?: string; timezone?: string };
   /** What it shows and asks newcomers, with external ids (section 34.5). */
   onboarding?: unknown;
 }

@@ -28,10 +28,10 @@ export interface Places {
 export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecord, Places> {
   const server = await readServer(archive);
   const { id, is_public = false, require_invite = false, hierarchy = false, created_at: createdAt } = server;
-  const { description, tags, language } = server;
+  const { require_second_factor: requireSecondFactor = false, description, tags, language, timezone } = server;
   const settings = {
-    ...{ isPublic: is_public, requireInvite: require_invite, hierarchy, createdAt },
-    face: { description, tags, language },
+    ...{ isPublic: is_public, requireInvite: require_invite, requireSecondFactor, hierarchy, createdAt },
+    face: { description, tags, language, timezone },
     onboarding: await readObject(archive, "onboarding.json"),
   };
   yield { kind: "server", id, name: cleanName(server.name) || null, settings };

@@ -25,9 +25,11 @@ export const serverSchema = z.object({
   is_public: flag,
   require_invite: flag,
   hierarchy: flag,
+  require_second_factor: flag,
   description: text.optional(),
   tags: z.array(text).optional(),
   language: text.optional(),
+  timezone: text.optional(),
   created_at: maybeTime,
 });
 

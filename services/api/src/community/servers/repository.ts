@@ -105,7 +105,7 @@ export function findServer({ prisma }: Queryable, serverId: string): Promise<Ser
 export function insertServer(
   { prisma }: Transaction,
   server: Pick<Server, "name" | "icon_url" | "is_public" | "require_invite" | "hierarchy" | "owner_id"> &
-    Partial<Pick<Server, "created_at" | "description" | "tags" | "language">>,
+    Partial<Pick<Server, "created_at" | "description" | "tags" | "language" | "timezone" | "require_second_factor">>,
   channels: { name: string; type: string; position: number }[],
 ): Promise<Server> {
   return prisma.server.create({ data: { ...server, channels: { createMany: { data: channels } } } });

@@ -102,9 +102,7 @@ export async function* wholeParts(
       const rows = await pages.run(() => findWholePage(database, { channelId, after, until: takenAt }));
       more = rows.length === exportPageMax;
       after = rows.at(-1)?.id ?? after;
-      const living = rows.map((row) =>
-        row.deleted ? { ...row, author_id: null, reactions: [], attachments: [], interested: null } : row,
-      );
+      const living = rows.map((row) => (row.deleted ? { ...row, ...nothing } : row));
       for (const row of living) note(row);
       yield living.map((row) => JSON.stringify(toWholeMessage(row, urls)));
     }
@@ -173,6 +171,12 @@ export async function* wholeParts(
     }
   }
 }
+
+/** What is left of a deleted root. */
+const nothing = {
+  ...{ author_id: null, pinned: false, pinned_by: null, pinned_at: null, mention_user_ids: [], webhook: null },
+  ...{ event: null, poll: null, interaction: null, forwarded: null, reactions: [], attachments: [], interested: null },
+};
 
 /** A message with its people; embeds as they are stored, as signed addresses are of this installation. */
 function toWholeMessage(row: WholeMessageRow, urls: FileUrls) {

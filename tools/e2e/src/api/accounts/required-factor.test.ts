@@ -12,9 +12,9 @@ import {
   type UserClient,
   useMortalStack,
 } from "@parley/testing";
-import { Secret, TOTP } from "otpauth";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { createAdminStage, createBotClient, registerAdmin, runSql } from "../stages/admin-stage.js";
+import { factorPath, turnOnFactor } from "../stages/second-factor.js";
 
 const mortal = useMortalStack();
 let stack: MortalStack;
@@ -27,19 +27,12 @@ afterEach(async () => {
   await runSql(stack.databaseUrl, "UPDATE instance_settings SET chosen = '{}'");
 });
 
-const path = "/auth/second-factor";
 const moderating = [403, error("Turn on two-factor authentication to moderate")];
 const settingUp = [403, error("Set up two-factor authentication first")];
 const answerOf = async (answer: Promise<{ status: number; body: unknown }>) => {
   const { status, body } = await answer;
   return [status, body];
 };
-
-async function turnOnFactor(user: UserClient): Promise<void> {
-  const { secret } = (await user.post(path, { password: user.password })).body as { secret: string };
-  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-  expect((await user.post(`${path}/confirm`, { code })).status).toBe(200);
-}
 
 test("where a server demands a second factor, members without one read and write, and do not moderate", async () => {
   const { server, channel, owner, members } = await createServerWithMembers(client, 2);
@@ -129,7 +122,7 @@ test("administrators without a factor are refused where one is demanded of them,
         by.get("/admin/users"),
       ])
         expect(await answerOf(call)).toEqual(settingUp);
-      for (const read of ["/users/@me", path, "/auth/passkeys"]) expect((await by.get(read)).status).toBe(200);
+      for (const read of ["/users/@me", factorPath, "/auth/passkeys"]) expect((await by.get(read)).status).toBe(200);
     }
   for (const { url } of stack.gateways) {
     const socket = connectGateway(url, access_token);

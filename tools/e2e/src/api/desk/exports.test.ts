@@ -257,19 +257,6 @@ describe("a whole export", () => {
     });
   });
 
-  test("a whole export keeps the deleted root of a thread whose replies live, without its text and author", async () => {
-    const { owner, server, channel } = await createServerWithMembers(client, 0);
-    const [root, alone] = [await postMessage(owner, channel.id, "gone"), await postMessage(owner, channel.id, "alone")];
-    const thread = `/channels/${channel.id}/messages/${root.id}/thread`;
-    const reply = (await owner.post(thread, { content: "here" })).expect(201, Message);
-    for (const { id } of [root, alone]) await owner.delete(`/messages/${id}`);
-    const { lines } = await readWhole(owner, server.id);
-    expect(lines(`messages/${channel.id}.jsonl`, z.unknown())).toEqual([
-      expect.objectContaining({ id: root.id, deleted: true, content: "", author_id: null }),
-      expect.objectContaining({ id: reply.id, deleted: false, content: "here" }),
-    ]);
-  });
-
   test("an operator exports a server by its id or its name, where one alone has it", async () => {
     const owner = await client.register();
     const name = `Club ${randomUUID()}`;

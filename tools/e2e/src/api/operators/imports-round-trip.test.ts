@@ -13,6 +13,7 @@ import { z } from "zod";
 import { createFullServer, exportWhole, readExport } from "../desk/exports-stage.js";
 import { createAdminStage, runSql } from "../stages/admin-stage.js";
 import { Import, ImportPerson, startImport, untilState, uploadArchive } from "../stages/import-stage.js";
+import { turnOnFactor } from "../stages/second-factor.js";
 
 let stack: SharedStack;
 let client: RestClient;
@@ -90,8 +91,9 @@ async function askPoll({ owner, ann, channel }: FullServer) {
 
 /** What it shows of itself, what it asks newcomers, and an invite that gives a role. */
 async function setFace({ owner, server, channel }: FullServer, roleId: string) {
-  const face = { description: "Slow games", tags: ["chess", "evenings"], language: "de" };
-  expect((await owner.patch(`/servers/${server.id}`, face)).status).toBe(200);
+  const face = { description: "Slow games", tags: ["chess", "evenings"], language: "de", timezone: "Europe/Oslo" };
+  await turnOnFactor(owner);
+  expect((await owner.patch(`/servers/${server.id}`, { ...face, require_second_factor: true })).status).toBe(200);
   const option = { title: "Watching", emoji: null, role_ids: [roleId], channel_ids: [channel.id] };
   const onboarding = {
     ...{ enabled: true, welcome: "Hello", channels: [{ channel_id: channel.id, description: "Talk" }] },

@@ -2,6 +2,7 @@ import type { ServerRecord, ServerSettings } from "@parley/archives";
 import { caps } from "@parley/contracts";
 import { appendAudit } from "../../../access/audit-log/repository.js";
 import { lockAccount, requireBelowCap } from "../../../access/caps.js";
+import { lacksFactor } from "../../../access/factor-repository.js";
 import { addMember } from "../../../community/members/membership.js";
 import { countOwnedServers, findServer, insertServer } from "../../../community/servers/repository.js";
 import { updateServerBody } from "../../../community/servers/schema.js";
@@ -64,7 +65,10 @@ async function makeServer(
     await lockAccount(transaction, owner_id);
     requireBelowCap(caps.ownedServers, await countOwnedServers(transaction, owner_id));
     const name = (options.servers ?? [server.id]).length === 1 && options.name !== null ? options.name : server.name;
-    const columns = { ...settingsOf(server.record, row.source), icon_url: null, owner_id };
+    const settings = settingsOf(server.record, row.source);
+    // As for a change of the setting, the owner must have a second factor.
+    const require_second_factor = settings.require_second_factor && !(await lacksFactor(transaction, owner_id));
+    const columns = { ...settings, require_second_factor, icon_url: null, owner_id };
     const { id } = await insertServer(transaction, { ...columns, name: nameOr(name, "server") }, []);
     await addMember(transaction, emit, { serverId: id, userId: owner_id });
     const entry = { serverId: id, actorId: row.created_by, action: "server_create", targetId: id } as const;
@@ -79,23 +83,26 @@ async function makeServer(
 /** Settings come from exports of Parley only. */
 function settingsOf({ settings }: ServerRecord, source: string | null) {
   if (settings === undefined || source !== "parley")
-    return { is_public: false, require_invite: false, hierarchy: false };
-  const { isPublic, requireInvite, hierarchy, createdAt } = settings;
+    return { is_public: false, require_invite: false, hierarchy: false, require_second_factor: false };
+  const { isPublic, requireInvite, requireSecondFactor, hierarchy, createdAt } = settings;
   const times = createdAt === null ? {} : { created_at: pastTime(createdAt) };
-  return { is_public: isPublic, require_invite: requireInvite, hierarchy, ...times, ...faceOf(settings) };
+  const rules = { require_invite: requireInvite, hierarchy, require_second_factor: requireSecondFactor };
+  return { is_public: isPublic, ...rules, ...times, ...faceOf(settings) };
 }
 
 /** The keys of the face that a server may have here. */
 function faceOf({ face }: ServerSettings) {
-  const { description, tags, language } = updateServerBody.shape;
-  const [text, list, tongue] = [
+  const { description, tags, language, timezone } = updateServerBody.shape;
+  const [text, list, tongue, zone] = [
     description.safeParse(face.description),
     tags.safeParse(face.tags),
     language.safeParse(face.language),
+    timezone.safeParse(face.timezone),
   ];
   return {
     ...(text.data == null ? {} : { description: text.data }),
     ...(list.data === undefined ? {} : { tags: list.data }),
     ...(tongue.data == null ? {} : { language: tongue.data }),
+    ...(zone.data == null ? {} : { timezone: zone.data }),
   };
 }
