@@ -67,7 +67,8 @@ export const speakingMark = (page: Page, username: string) => personTile(page, u
 export async function joinCall(page: Page, channel: string): Promise<void> {
   await page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: channel }).click();
   await stageOf(page).getByRole("button", { name: "Join" }).click();
-  await page.getByRole("region", { name: "Call" }).getByRole("button", { name: "Leave the call" }).waitFor();
+  await stageOf(page).getByRole("button", { name: "Leave the call" }).waitFor();
+  await page.getByRole("region", { name: "Call" }).waitFor();
 }
 
 /** Waits until a picture has most of the window of a desktop, which it shares with the lists and the small tiles. */

@@ -176,7 +176,11 @@ test("code, a card and a quote, light, and dark on a telephone; who reacted, a n
   await page.reload();
   await drawn();
   await take(page, "telephone-contents");
-  await page.getByRole("button", { name: "Jump to a date" }).click();
+  await page
+    .getByRole("button", { name: /^More options for/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "Jump to a date" }).click();
   await page.getByLabel("Day").fill("2026-01-02");
   await take(page, "telephone-date");
   await page.context().close();

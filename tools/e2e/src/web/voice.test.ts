@@ -34,7 +34,7 @@ const members = (page: Page) => page.getByRole("navigation", { name: "Channels" 
 const settingsOf = (page: Page) => page.getByRole("dialog", { name: "Voice and video" });
 
 async function openSettings(page: Page) {
-  await callOf(page).getByRole("button", { name: "Voice settings" }).click();
+  await stageOf(page).getByRole("button", { name: "Voice settings" }).click();
   await settingsOf(page).waitFor();
   return settingsOf(page);
 }
@@ -222,7 +222,7 @@ test("the mark of a live stream leads to it", async () => {
 test("a user without a microphone learns why and tries again, and leaving ends the call", async () => {
   const { ben, adasPage, bensPage } = talk;
   const open = "openConnections().length";
-  await callOf(bensPage).getByRole("button", { name: "Leave the call" }).click();
+  await stageOf(bensPage).getByRole("button", { name: "Leave the call" }).click();
   await waitUntilGone(callOf(bensPage));
   await waitUntilGone(personTile(adasPage, ben.username));
   for (const page of [adasPage, bensPage]) await waitUntil(async () => (await page.evaluate(open)) === 0);
@@ -243,7 +243,7 @@ test("a user without a microphone learns why and tries again, and leaving ends t
   await waitUntilGone(note);
   await speakingMark(adasPage, ben.username).waitFor();
 
-  for (const page of [bensPage, adasPage]) await callOf(page).getByRole("button", { name: "Leave the call" }).click();
+  for (const page of [bensPage, adasPage]) await stageOf(page).getByRole("button", { name: "Leave the call" }).click();
   await adasPage.getByText("Nobody is here yet.").waitFor();
   await waitUntil(async () => (await adasPage.evaluate(open)) === 0, { what: "the end of the connections" });
 });

@@ -6,13 +6,12 @@ import { textOf, textOrNull } from "../../ui/data/form.js";
 import { useAction } from "../../ui/data/use-action.js";
 import { useData } from "../../ui/data/use-data.js";
 import { TextField } from "../../ui/forms/field.js";
-import { Panel } from "../../ui/forms/settings-page.js";
 import { Row, Rows, Tag } from "../../ui/lists/rows.js";
 import { Button } from "../../ui/look/button.js";
 import { ChangeWithPassword } from "./change-with-password.js";
 
 /** The e-mail address of the account, and its verification. */
-export function EmailPanel() {
+export function EmailSection() {
   const { client } = useApp();
   const labels = texts.account.email;
   const email = useData(useCallback((signal) => client.auth.email({ signal }), [client]));
@@ -28,7 +27,7 @@ export function EmailPanel() {
     await email.reload();
   };
   return (
-    <Panel title={labels.title}>
+    <>
       <AsyncContent data={email} shape="rows">
         {({ email: address, verified }) =>
           address === null ? (
@@ -63,7 +62,7 @@ export function EmailPanel() {
       </AsyncContent>
       <output>{asked === null ? "" : labels.changeSent(asked)}</output>
       <ErrorNote error={verify.error} />
-    </Panel>
+    </>
   );
 }
 

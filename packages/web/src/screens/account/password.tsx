@@ -5,12 +5,10 @@ import { ErrorNote } from "../../ui/data/async-content.js";
 import { onForm, textOf } from "../../ui/data/form.js";
 import { useAction } from "../../ui/data/use-action.js";
 import { TextField } from "../../ui/forms/field.js";
-import { Panel } from "../../ui/forms/settings-page.js";
 import { Button } from "../../ui/look/button.js";
-import { EmailPanel } from "./email.js";
 import { SingleSignOnPanel } from "./single-sign-on.js";
 
-/** The password and the e-mail address by which it is reset. */
+/** The password, and the sign-in provider that may replace it. */
 export function PasswordSection() {
   const { client, push } = useApp();
   const labels = texts.account.password;
@@ -22,33 +20,30 @@ export function PasswordSection() {
   });
   return (
     <>
-      <Panel title={labels.title}>
-        <form
-          onSubmit={onForm(async (form, element) => {
-            const done = await change.run(form);
-            setChanged(done);
-            if (done) element.reset();
-          })}
-        >
-          <TextField label={labels.current} name="current" type="password" autoComplete="current-password" required />
-          <TextField
-            label={labels.next}
-            name="next"
-            type="password"
-            autoComplete="new-password"
-            hint={labels.hint}
-            minLength={8}
-            maxLength={128}
-            required
-          />
-          <ErrorNote error={change.error} />
-          <Button type="submit" disabled={change.isBusy}>
-            {labels.submit}
-          </Button>
-          <output>{isChanged ? ` ${labels.changed}` : ""}</output>
-        </form>
-      </Panel>
-      <EmailPanel />
+      <form
+        onSubmit={onForm(async (form, element) => {
+          const done = await change.run(form);
+          setChanged(done);
+          if (done) element.reset();
+        })}
+      >
+        <TextField label={labels.current} name="current" type="password" autoComplete="current-password" required />
+        <TextField
+          label={labels.next}
+          name="next"
+          type="password"
+          autoComplete="new-password"
+          hint={labels.hint}
+          minLength={8}
+          maxLength={128}
+          required
+        />
+        <ErrorNote error={change.error} />
+        <Button type="submit" disabled={change.isBusy}>
+          {labels.submit}
+        </Button>
+        <output>{isChanged ? ` ${labels.changed}` : ""}</output>
+      </form>
       <SingleSignOnPanel />
     </>
   );

@@ -49,7 +49,7 @@ test("the username is changed with the password", async () => {
 
 test("another address counts once its mail was opened, and the page says so", async () => {
   const there = world(user("greta", { email: "greta@example.org" }));
-  const { server } = await visit(there, { path: "/account/password" });
+  const { server } = await visit(there, { path: "/account/email" });
   server.on("PUT /users/@me/email", () => there.me);
   server.on("GET /auth/email", () => ({ email: there.me.email, verified: true }));
   await page.getByRole("button", { name: "Change the address" }).click();

@@ -42,10 +42,11 @@ function useLevelItems(part: Part, id: string): MenuItem[] {
 function useMuteItems(part: "servers" | "channels", id: string, isMuted: boolean): MenuItem[] {
   const labels = texts.notifications;
   const set = useSet(part, id);
-  if (isMuted) return [{ label: labels.unmute, onSelect: () => set({ muted_until: null }) }];
+  if (isMuted) return [{ label: labels.unmute, beginsGroup: true, onSelect: () => set({ muted_until: null }) }];
   return [
-    ...muteSeconds.map((seconds) => ({
+    ...muteSeconds.map((seconds, index) => ({
       label: labels.muteFor(showDuration(seconds)),
+      beginsGroup: index === 0,
       onSelect: () => set({ muted_until: new Date(Date.now() + seconds * 1_000).toISOString() }),
     })),
     { label: labels.muteForever, onSelect: () => set({ muted_until: "forever" }) },
@@ -65,6 +66,7 @@ export function useServerNotifications(id: string): Submenu {
   const set = useSet("servers", id);
   const everyone = {
     label: texts.notifications.suppressEveryone,
+    beginsGroup: true,
     isOn: suppresses,
     onSelect: () => set({ suppress_everyone: !suppresses }),
   };

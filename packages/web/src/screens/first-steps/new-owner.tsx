@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
 import { useFirstSteps } from "../../state/community/first-steps.js";
+import type { AppState } from "../../state/store/app-state.js";
 import { texts } from "../../texts/texts.js";
 import { useData } from "../../ui/data/use-data.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
@@ -52,13 +53,24 @@ function useDone(serverId: string) {
   });
   const hasOthers = useAppState((state) => (state.memberCounts[serverId]?.total ?? 0) > 1);
   const picture = useAppState((state) => (state.servers.find(({ id }) => id === serverId)?.icon_url ?? null) !== null);
-  const channel = useAppState((state) => (state.channelIds[serverId]?.length ?? 0) > 0);
+  const channel = useAppState((state) => hasLaterChannel(state, serverId));
   const message = useAppState((state) =>
     (state.channelIds[serverId] ?? []).some((id) =>
       state.histories[id]?.messages.some(({ author_id }) => author_id === state.me?.id),
     ),
   );
   return { invite: hasOthers || (invites.value?.length ?? 0) > 0, picture, channel, message };
+}
+
+/** The channels that come with a server, also those of a template, are made within this time; nobody types so fast. */
+const withServerMs = 10_000;
+
+/** Whether a channel was made after those that came with the server. */
+function hasLaterChannel({ servers, channels, channelIds }: AppState, serverId: string): boolean {
+  const server = servers.find(({ id }) => id === serverId);
+  if (server === undefined) return false;
+  const later = Date.parse(server.created_at) + withServerMs;
+  return (channelIds[serverId] ?? []).some((id) => Date.parse(channels[id]?.created_at ?? "") > later);
 }
 
 function Step({

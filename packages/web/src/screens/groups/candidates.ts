@@ -27,20 +27,36 @@ export function useCandidates(typed: string, without: readonly string[]): Profil
   const servers = useAppState((state) => state.servers);
   const read = useCallback(() => readMembers(client, servers, typed), [client, servers, typed]);
   const { value: members } = useData(read);
-  return useMemo(() => {
-    const people = new Map<string, Profile>();
-    for (const person of [...peopleKnown({ friends, dmChannels: channels }), ...(members ?? [])])
-      people.set(person.id, person);
-    const isWanted = ({ id, username, display_name = "" }: Profile) =>
-      id !== me &&
-      blocks?.[id] === undefined &&
-      !without.includes(id) &&
-      [username, display_name].some((name) => name.toLowerCase().includes(typed.toLowerCase()));
-    return [...people.values()]
-      .filter(isWanted)
-      .toSorted((one, other) => (one.username < other.username ? -1 : 1))
-      .slice(0, shownMax);
-  }, [friends, channels, members, me, blocks, without, typed]);
+  return useMemo(
+    () => matching(typed, { me, friends, dmChannels: channels, blocks, members: members ?? [], without }),
+    [friends, channels, members, me, blocks, without, typed],
+  );
+}
+
+/** The people whom the user may ask for friendship, by a part of their names. */
+export async function findStrangers(client: ParleyClient, state: AppState, typed: string): Promise<Profile[]> {
+  const members = await readMembers(client, state.servers, typed);
+  return matching(typed, { ...state, me: state.me?.id, members, without: Object.keys(state.friends ?? {}) });
+}
+
+interface Known extends Pick<AppState, "friends" | "dmChannels" | "blocks"> {
+  me: string | undefined;
+  members: readonly Profile[];
+  without: readonly string[];
+}
+
+/** Whom a typed text may mean, by name. */
+function matching(typed: string, { me, members, without, blocks, ...known }: Known): Profile[] {
+  const people = new Map([...peopleKnown(known), ...members].map((person) => [person.id, person]));
+  const isWanted = ({ id, username, display_name = "" }: Profile) =>
+    id !== me &&
+    blocks?.[id] === undefined &&
+    !without.includes(id) &&
+    [username, display_name].some((name) => name.toLowerCase().includes(typed.toLowerCase()));
+  return [...people.values()]
+    .filter(isWanted)
+    .toSorted((one, other) => (one.username < other.username ? -1 : 1))
+    .slice(0, shownMax);
 }
 
 function peopleKnown({ friends, dmChannels }: Pick<AppState, "friends" | "dmChannels">): Profile[] {

@@ -93,6 +93,26 @@ test("a user sees a request for friendship beside their conversations, and has a
   await shown(composer());
 });
 
+test("somebody is asked for friendship by their name, and those who are friends are not offered", async () => {
+  const cleo = user("cleo");
+  const { stage, ben } = await openRelations("ada", (known) => {
+    known.club.members.push(...community([known.ada, cleo]).members.slice(1));
+    known.friends.friends.push(profile(cleo));
+  });
+  stage.server.on("PUT /users/@me/friends/:user", () =>
+    stage.socket.event("FRIEND_UPDATE", { user: profile(ben), state: "outgoing" }),
+  );
+  await page.getByRole("link", { name: "Direct messages" }).click();
+  await page.getByRole("link", { name: "Friends" }).click();
+  await page.getByRole("combobox", { name: "Add a friend by name" }).click();
+  const offered = page.getByRole("listbox").getByRole("option");
+  await shown(offered.filter({ hasText: "ben" }));
+  expect(offered.elements().map(({ textContent }) => textContent)).toEqual(["ben"]);
+  await offered.click();
+  await shown(part("Your requests").getByText("ben"));
+  await shown(page.getByText("You’ve asked ben for friendship."));
+});
+
 test("messages of somebody blocked are folded into a line that can be opened, until the block ends", async () => {
   const { stage, ben, club } = await openRelations("ada", (known) => {
     known.friends.friends.push(profile(known.ben));
@@ -117,9 +137,13 @@ test("messages of somebody blocked are folded into a line that can be opened, un
 
   await page.getByRole("link", { name: "Direct messages" }).click();
   await page.getByRole("link", { name: "Friends" }).click();
-  await shown(part("Your friends").getByText("You have no friends here yet."));
+  // A list without people has no heading either.
+  await shown(part("Blocked"));
+  await stage.settled();
+  await gone(part("Your friends"));
   await button("Unblock ben").click();
-  await shown(part("Blocked").getByText("You haven’t blocked anyone."));
+  await shown(page.getByText("You have no friends here yet."));
+  await gone(part("Blocked"));
   const paths = [`/users/@me/blocks/${ben.id}`];
   expect(stage.server.requests("PUT /users/@me/blocks/:user").map(({ path }) => path)).toEqual(paths);
   expect(stage.server.requests("DELETE /users/@me/blocks/:user").map(({ path }) => path)).toEqual(paths);

@@ -14,6 +14,7 @@ import { useOpenDirectMessage } from "../actions/member-actions.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import { useFriends, useRelation } from "../relations/use-relation.js";
 import { TopBar } from "../shell/top-bar.js";
+import { AddFriend } from "./add-friend.js";
 import styles from "./friends-page.module.css";
 
 /** Friends, requests for friendship, and whom the user has blocked. */
@@ -26,7 +27,8 @@ export function FriendsPage() {
   const lists = useMemo(() => {
     const of = (kind: Friend["state"]) =>
       byName(Object.values(friends ?? {}).flatMap(({ user, state }) => (state === kind ? [user] : [])));
-    return { incoming: of("incoming"), outgoing: of("outgoing"), friends: of("friends") };
+    const found = { incoming: of("incoming"), outgoing: of("outgoing"), friends: of("friends") };
+    return { ...found, isEmpty: Object.values(found).every((users) => users.length === 0) };
   }, [friends]);
   useEffect(() => {
     presence.show(
@@ -44,16 +46,18 @@ export function FriendsPage() {
           <Skeleton shape="members" />
         ) : (
           <>
-            <Part title={labels.incoming} empty={labels.noIncoming} users={lists.incoming}>
+            <AddFriend />
+            {lists.isEmpty && Object.keys(blocks).length === 0 ? <Empty>{labels.noFriends}</Empty> : null}
+            <Part title={labels.incoming} users={lists.incoming}>
               {(user) => <Asker key={user.id} user={user} />}
             </Part>
-            <Part title={labels.friends} empty={labels.noFriends} users={lists.friends}>
+            <Part title={labels.friends} users={lists.friends}>
               {(user) => <FriendRow key={user.id} user={user} />}
             </Part>
-            <Part title={labels.outgoing} empty={labels.noOutgoing} users={lists.outgoing}>
+            <Part title={labels.outgoing} users={lists.outgoing}>
               {(user) => <OneButton key={user.id} user={user} kind="takeBack" label={labels.takeBackOf} />}
             </Part>
-            <Part title={labels.blocked} empty={labels.noBlocked} users={byName(Object.values(blocks))}>
+            <Part title={labels.blocked} users={byName(Object.values(blocks))}>
               {(user) => <OneButton key={user.id} user={user} kind="unblock" label={labels.unblockOf} />}
             </Part>
           </>
@@ -67,19 +71,18 @@ const byName = (users: readonly PublicProfile[]) => users.toSorted((a, b) => (a.
 
 function Part({
   title,
-  empty,
   users,
   children,
 }: {
   title: string;
-  empty: string;
   users: readonly PublicProfile[];
   children: (user: PublicProfile) => ReactNode;
 }) {
+  if (users.length === 0) return null;
   return (
     <section className={styles.part}>
       <h2 className={styles.title}>{title}</h2>
-      {users.length === 0 ? <Empty>{empty}</Empty> : <Rows label={title}>{users.map(children)}</Rows>}
+      <Rows label={title}>{users.map(children)}</Rows>
     </section>
   );
 }

@@ -48,18 +48,20 @@ test("auto-moderation is turned on, gets a word, shows its log and loses the wor
   });
   server.on("DELETE /servers/:id/automod/words/:word", () => undefined);
   // The switch belongs to these rules alone; those that the server makes have one each.
-  await page
-    .getByRole("region", { name: "Spam, repetition and words" })
-    .getByRole("checkbox", { name: "These rules are on" })
-    .click();
-  await page.getByRole("checkbox", { name: "Block messages that contain these words" }).click();
-  await button("Save").click();
-  await shown(page.getByText("Saved."));
-  expect(server.requests("PATCH /servers/:id/automod").at(-1)?.body).toMatchObject({
-    enabled: true,
-    word_filter_enabled: true,
-    duplicate_enabled: false,
-  });
+  const builtIn = page.getByRole("region", { name: "Spam, repetition and words" });
+  await builtIn.getByRole("checkbox", { name: "These rules are on" }).click();
+  await builtIn.getByRole("button", { name: "Save" }).click();
+  await shown(builtIn.getByText("Saved."));
+  // Each rule has its panel, and saving it leaves the others alone.
+  const words = page.getByRole("region", { name: "Words", exact: true });
+  await words.getByRole("checkbox", { name: "Block messages that contain these words" }).click();
+  await words.getByRole("combobox", { name: "Action" }).selectOptions("timeout");
+  await words.getByRole("button", { name: "Save" }).click();
+  await shown(words.getByText("Saved."));
+  expect(server.requests("PATCH /servers/:id/automod").map(({ body }) => body)).toEqual([
+    { enabled: true, timeout_minutes: 10 },
+    { word_filter_enabled: true, word_filter_action: "timeout" },
+  ]);
   await shown(page.getByText("The list is empty."));
   await page.getByRole("textbox", { name: "Word" }).fill("checkmated");
   await button("Add").click();

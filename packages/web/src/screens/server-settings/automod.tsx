@@ -1,5 +1,5 @@
-import { type AutomodConfig, ParleyError } from "@parley/client";
-import { useCallback, useState } from "react";
+import { type AutomodConfig, type AutomodUpdateBody, ParleyError } from "@parley/client";
+import { type ReactNode, useCallback, useState } from "react";
 import { useApp } from "../../state/app/use-app.js";
 import { useSettingsUpdates } from "../../state/app/use-settings-updates.js";
 import { texts } from "../../texts/texts.js";
@@ -44,11 +44,8 @@ export function AutomodSection({ server }: ServerSectionProps) {
   return (
     <>
       <AsyncContent data={config}>
-        {(value) => <RulesForm config={value} onSaved={(changed) => config.set(() => changed)} />}
+        {(value) => <BuiltInRules config={value} onSaved={(changed) => config.set(() => changed)} />}
       </AsyncContent>
-      <Panel title={labels.words}>
-        <AutomodWords serverId={server.id} />
-      </Panel>
       <OwnRules serverId={server.id} />
       <Panel title={labels.log}>
         <AutomodLog serverId={server.id} />
@@ -57,55 +54,26 @@ export function AutomodSection({ server }: ServerSectionProps) {
   );
 }
 
-function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (config: AutomodConfig) => void }) {
-  const { client } = useApp();
+interface ConfigProps {
+  config: AutomodConfig;
+  onSaved: (config: AutomodConfig) => void;
+}
+
+/** A panel for each rule, below the one with what all of them have. */
+function BuiltInRules(props: ConfigProps) {
+  const { config } = props;
   const labels = texts.serverSettings.automod;
-  const [isSaved, setSaved] = useState(false);
-  const fields = useFollowedFields();
-  const save = useAction(async (form: FormData) => {
-    onSaved(
-      await client.automod.update(config.server_id, {
-        enabled: form.has("enabled"),
-        spam_enabled: form.has("spam_enabled"),
-        spam_max_messages: numberOrNull(form, "spam_max_messages"),
-        spam_window_secs: numberOrNull(form, "spam_window_secs"),
-        spam_action: actionOf(form, "spam_action"),
-        duplicate_enabled: form.has("duplicate_enabled"),
-        word_filter_enabled: form.has("word_filter_enabled"),
-        word_filter_action: actionOf(form, "word_filter_action"),
-        timeout_minutes: numberOrNull(form, "timeout_minutes"),
-      }),
-    );
-    setSaved(true);
-  });
   return (
-    <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+    <>
       <Panel title={labels.builtIn}>
-        <Checkbox label={labels.enabled} hint={labels.enabledHint} name="enabled" defaultChecked={config.enabled} />
-        <Checkbox label={labels.spamEnabled} name="spam_enabled" defaultChecked={config.spam_enabled} />
-        <div className={styles.columns}>
-          <TextField
-            label={labels.spamMessages}
-            name="spam_max_messages"
-            type="number"
-            min={1}
-            max={50}
-            defaultValue={config.spam_max_messages}
-          />
-          <TextField
-            label={labels.spamSeconds}
-            name="spam_window_secs"
-            type="number"
-            min={1}
-            max={60}
-            defaultValue={config.spam_window_secs}
-          />
-          <ActionChoice name="spam_action" value={config.spam_action} />
-        </div>
-        <Checkbox label={labels.duplicates} name="duplicate_enabled" defaultChecked={config.duplicate_enabled} />
-        <Checkbox label={labels.wordsEnabled} name="word_filter_enabled" defaultChecked={config.word_filter_enabled} />
-        <div className={styles.columns}>
-          <ActionChoice name="word_filter_action" value={config.word_filter_action} />
+        <ConfigForm
+          {...props}
+          changes={(form) => ({
+            enabled: form.has("enabled"),
+            timeout_minutes: numberOrNull(form, "timeout_minutes"),
+          })}
+        >
+          <Checkbox label={labels.enabled} hint={labels.enabledHint} name="enabled" defaultChecked={config.enabled} />
           <TextField
             label={labels.minutes}
             name="timeout_minutes"
@@ -114,13 +82,97 @@ function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (confi
             max={10_080}
             defaultValue={config.timeout_minutes}
           />
-        </div>
-        <ErrorNote error={save.error} />
-        <Button type="submit" disabled={save.isBusy}>
-          {texts.common.save}
-        </Button>
-        <output>{isSaved ? ` ${labels.saved}` : ""}</output>
+        </ConfigForm>
       </Panel>
+      <Panel title={labels.rules.spam}>
+        <SpamForm {...props} />
+      </Panel>
+      <Panel title={labels.rules.duplicate}>
+        <ConfigForm {...props} changes={(form) => ({ duplicate_enabled: form.has("duplicate_enabled") })}>
+          <Checkbox label={labels.duplicates} name="duplicate_enabled" defaultChecked={config.duplicate_enabled} />
+        </ConfigForm>
+      </Panel>
+      <Panel title={labels.words}>
+        <ConfigForm
+          {...props}
+          changes={(form) => ({
+            word_filter_enabled: form.has("word_filter_enabled"),
+            word_filter_action: actionOf(form, "word_filter_action"),
+          })}
+        >
+          <Checkbox
+            label={labels.wordsEnabled}
+            name="word_filter_enabled"
+            defaultChecked={config.word_filter_enabled}
+          />
+          <ActionChoice name="word_filter_action" value={config.word_filter_action} />
+        </ConfigForm>
+        <AutomodWords serverId={config.server_id} />
+      </Panel>
+    </>
+  );
+}
+
+function SpamForm(props: ConfigProps) {
+  const { config } = props;
+  const labels = texts.serverSettings.automod;
+  return (
+    <ConfigForm
+      {...props}
+      changes={(form) => ({
+        spam_enabled: form.has("spam_enabled"),
+        spam_max_messages: numberOrNull(form, "spam_max_messages"),
+        spam_window_secs: numberOrNull(form, "spam_window_secs"),
+        spam_action: actionOf(form, "spam_action"),
+      })}
+    >
+      <Checkbox label={labels.spamEnabled} name="spam_enabled" defaultChecked={config.spam_enabled} />
+      <div className={styles.columns}>
+        <TextField
+          label={labels.spamMessages}
+          name="spam_max_messages"
+          type="number"
+          min={1}
+          max={50}
+          defaultValue={config.spam_max_messages}
+        />
+        <TextField
+          label={labels.spamSeconds}
+          name="spam_window_secs"
+          type="number"
+          min={1}
+          max={60}
+          defaultValue={config.spam_window_secs}
+        />
+        <ActionChoice name="spam_action" value={config.spam_action} />
+      </div>
+    </ConfigForm>
+  );
+}
+
+/** Saves these settings of auto-moderation, and no others. */
+function ConfigForm({
+  config,
+  onSaved,
+  changes,
+  children,
+}: ConfigProps & { changes: (form: FormData) => AutomodUpdateBody; children: ReactNode }) {
+  const { client } = useApp();
+  const labels = texts.serverSettings.automod;
+  const [isSaved, setSaved] = useState(false);
+  const fields = useFollowedFields();
+  const save = useAction(async (form: FormData) => {
+    onSaved(await client.automod.update(config.server_id, changes(form)));
+    setSaved(true);
+  });
+  return (
+    <form ref={fields} onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+      {children}
+      <ErrorNote error={save.error} />
+      <Button type="submit" disabled={save.isBusy}>
+        {texts.common.save}
+      </Button>
+      <output>{isSaved ? ` ${labels.saved}` : ""}</output>
     </form>
   );
 }

@@ -2,19 +2,15 @@ import type { Channel, ChannelOverride, Role } from "@parley/client";
 import { useCallback } from "react";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { useGatewayEvent } from "../../state/app/use-gateway-event.js";
-import { InputError } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty } from "../../ui/data/async-content.js";
-import { textOf } from "../../ui/data/form.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/data/async-content.js";
 import { useAction } from "../../ui/data/use-action.js";
 import { useData } from "../../ui/data/use-data.js";
-import { ActionForm } from "../../ui/forms/action-form.js";
-import { Choice, TextField } from "../../ui/forms/field.js";
-import { Panel } from "../../ui/forms/settings-page.js";
+import { ComboField, type Offer } from "../apps/combo-field.js";
+import { useFindMembers } from "../apps/option-field.js";
 import { UserName } from "../profile/user-name.js";
 import { OverrideForm } from "./override-form.js";
 import { PrivateChannel } from "./private-channel.js";
-import styles from "./server-settings.module.css";
 
 /** The permission overrides of a channel, for roles and members. */
 export function ChannelOverrides({ channel }: { channel: Channel }) {
@@ -51,7 +47,7 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
               <OverrideForm override={override} />
             </section>
           ))}
-          <Additions channel={channel} overrides={overrides} roles={roles} />
+          <Addition channel={channel} overrides={overrides} roles={roles} />
         </>
       )}
     </AsyncContent>
@@ -72,7 +68,8 @@ function TargetName({
   return role === undefined ? <UserName userId={override.user_id} /> : <bdi>{role.name}</bdi>;
 }
 
-function Additions({
+/** Adds an override of a role or a member, which is chosen by a part of its name. */
+function Addition({
   channel,
   overrides,
   roles,
@@ -82,39 +79,34 @@ function Additions({
   roles: readonly Role[];
 }) {
   const { client } = useApp();
-  const labels = texts.serverSettings.channels;
-  const everyone = { id: channel.server_id, name: texts.serverSettings.roles.everyone };
-  const free = [everyone, ...roles].filter((role) => overrides.every((override) => override.role_id !== role.id));
-  const addRole = useAction(async (form: FormData) => {
-    await client.overrides.put(channel.id, { role_id: textOf(form, "role"), allow: 0, deny: 0 });
-  });
-  const addMember = useAction(async (form: FormData) => {
-    const wanted = textOf(form, "member").trim();
-    const found = await client.members.list(channel.server_id, { q: wanted, limit: 50 });
-    const member = found.find(({ username }) => username === wanted);
-    if (member === undefined) throw new InputError(labels.noMember);
-    await client.overrides.put(channel.id, { user_id: member.user_id, allow: 0, deny: 0 });
+  const findMembers = useFindMembers(channel.server_id);
+  const find = useCallback(
+    async (text: string): Promise<Offer[]> => {
+      const everyone = { id: channel.server_id, name: texts.serverSettings.roles.everyone };
+      const isMeant = ({ name }: { name: string }) => name.toLowerCase().includes(text.trim().toLowerCase());
+      const found = await findMembers(text);
+      const isFree = ({ value }: Offer) =>
+        overrides.every(({ role_id, user_id }) => role_id !== value && user_id !== value);
+      const ofRoles = [everyone, ...roles].filter(isMeant).map(({ id, name }) => ({ value: id, label: name }));
+      return [...ofRoles, ...found].filter(isFree);
+    },
+    [findMembers, channel.server_id, overrides, roles],
+  );
+  const add = useAction(async (id: string) => {
+    const isRole = id === channel.server_id || roles.some((role) => role.id === id);
+    await client.overrides.put(channel.id, { ...(isRole ? { role_id: id } : { user_id: id }), allow: 0, deny: 0 });
   });
   return (
-    <div className={styles.columns}>
-      {free.length === 0 ? null : (
-        <Panel title={labels.addRole}>
-          <ActionForm action={addRole} submit={labels.add} kind="quiet">
-            <Choice label={labels.addRole} name="role">
-              {free.map((role) => (
-                <option key={role.id} value={role.id}>
-                  {role.name}
-                </option>
-              ))}
-            </Choice>
-          </ActionForm>
-        </Panel>
-      )}
-      <Panel title={labels.addMember}>
-        <ActionForm action={addMember} submit={labels.add} kind="quiet">
-          <TextField label={labels.addMember} name="member" required />
-        </ActionForm>
-      </Panel>
-    </div>
+    <>
+      <ComboField
+        label={texts.serverSettings.channels.addTarget}
+        required={false}
+        isFree={false}
+        isEmptied
+        find={find}
+        onPick={({ value }) => void add.run(value)}
+      />
+      <ErrorNote error={add.error} />
+    </>
   );
 }

@@ -53,7 +53,7 @@ export function OverrideForm({ override }: { override: ChannelOverride }) {
       </div>
       <ErrorNote error={save.error ?? remove.error} />
       <Actions>
-        <Button kind="danger" disabled={isBusy} onClick={() => remove.run()}>
+        <Button kind="ask" className={styles.apart} disabled={isBusy} onClick={() => remove.run()}>
           {labels.channels.remove}
         </Button>
         <Button type="submit" disabled={isBusy}>

@@ -9,7 +9,7 @@ import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/data/async-content.js";
 import { useData } from "../../ui/data/use-data.js";
 import { SettingsFrame } from "../../ui/forms/settings-frame.js";
-import { SettingsPage, type SettingsSection } from "../../ui/forms/settings-page.js";
+import { inGroup, SettingsPage, type SettingsSection } from "../../ui/forms/settings-page.js";
 import { ReportsBadge, useReadReports } from "../actions/reports-badge.js";
 import { ModerationSection } from "../moderation/moderation-section.js";
 import { AuditLogSection } from "./audit-log.js";
@@ -71,6 +71,7 @@ function Sections({ server }: { server: RawServer }) {
   const managesRaids = useAppState((state) => holdsRight(state, server.id, "manage_raids"));
   const may = (permission: PermissionName) => hasPermission(held, permission);
   const labels = texts.serverSettings;
+  const { groups } = labels;
   const props = { server, isOwner, may };
   const shown = (isShown: boolean, section: SettingsSection) => (isShown ? [section] : []);
   return (
@@ -79,109 +80,117 @@ function Sections({ server }: { server: RawServer }) {
       basePath={`/servers/${server.id}/settings`}
       backTo={`/servers/${server.id}`}
       sections={[
-        {
-          path: "overview",
-          title: labels.overview.title,
-          hint: labels.overview.explanation,
-          content: <OverviewSection {...props} />,
-        },
-        ...shown(may("MANAGE_CHANNELS") || managesSomeChannel, {
-          path: "channels",
-          title: labels.channels.title,
-          hint: labels.channels.explanation,
-          content: <ChannelsSection {...props} />,
-        }),
-        ...shown(may("MANAGE_ROLES"), {
-          path: "roles",
-          title: labels.roles.title,
-          hint: labels.roles.explanation,
-          content: <RolesSection {...props} />,
-        }),
-        {
-          path: "members",
-          title: labels.members.title,
-          hint: labels.members.explanation,
-          content: <MembersSection {...props} />,
-        },
-        ...shown(may("MANAGE_SERVER"), {
-          path: "welcome",
-          title: labels.welcome.title,
-          hint: labels.welcome.explanation,
-          content: <WelcomeSection {...props} />,
-        }),
-        ...shown(may("MANAGE_SERVER"), {
-          path: "figures",
-          title: texts.figures.title,
-          hint: texts.figures.explanation,
-          content: <FiguresSection {...props} />,
-        }),
-        {
-          path: "files",
-          title: labels.files.title,
-          hint: labels.files.explanation,
-          content: <FilesSection {...props} />,
-        },
-        ...shown(may("CREATE_INVITES"), {
-          path: "invites",
-          title: labels.invites.title,
-          hint: labels.invites.explanation,
-          content: <InvitesSection {...props} />,
-        }),
-        ...shown(may("BAN_MEMBERS"), {
-          path: "bans",
-          title: labels.bans.title,
-          hint: labels.bans.explanation,
-          content: <BansSection {...props} />,
-        }),
-        ...shown(managesRaids, {
-          path: "safety",
-          title: labels.safety.title,
-          hint: labels.safety.explanation,
-          content: <SafetySection {...props} />,
-        }),
-        ...shown(may("ADMINISTRATOR"), {
-          path: "emoji",
-          title: labels.emoji.title,
-          hint: labels.emoji.explanation,
-          content: <EmojiSection {...props} />,
-        }),
-        ...shown(may("ADMINISTRATOR"), {
-          path: "incoming-webhooks",
-          title: labels.incomingWebhooks.title,
-          hint: labels.incomingWebhooks.explanation,
-          content: <IncomingWebhooksSection {...props} />,
-        }),
-        ...shown(may("ADMINISTRATOR"), {
-          path: "webhooks",
-          title: labels.webhooks.title,
-          hint: labels.webhooks.explanation,
-          content: <WebhooksSection {...props} />,
-        }),
-        ...shown(reviews || managesAutomod, {
-          path: "moderation",
-          title: texts.moderation.title,
-          hint: texts.moderation.explanation,
-          badge: <ReportsBadge count={openReports} />,
-          content: (
-            <ModerationSection
-              serverId={server.id}
-              reviews={reviews}
-              log={managesAutomod ? <AutomodLog serverId={server.id} /> : null}
-            />
-          ),
-        }),
-        ...shown(managesAutomod, {
-          path: "automod",
-          title: labels.automod.title,
-          hint: labels.automod.explanation,
-          content: <AutomodSection {...props} />,
-        }),
-        ...shown(viewsLog, {
-          path: "audit-log",
-          title: texts.auditLog.title,
-          hint: texts.auditLog.explanation,
-          content: <AuditLogSection {...props} />,
-        }),
+        ...inGroup(groups.server, [
+          {
+            path: "overview",
+            title: labels.overview.title,
+            hint: labels.overview.explanation,
+            content: <OverviewSection {...props} />,
+          },
+          ...shown(may("MANAGE_CHANNELS") || managesSomeChannel, {
+            path: "channels",
+            title: labels.channels.title,
+            hint: labels.channels.explanation,
+            content: <ChannelsSection {...props} />,
+          }),
+          ...shown(may("ADMINISTRATOR"), {
+            path: "emoji",
+            title: labels.emoji.title,
+            hint: labels.emoji.explanation,
+            content: <EmojiSection {...props} />,
+          }),
+          {
+            path: "files",
+            title: labels.files.title,
+            hint: labels.files.explanation,
+            content: <FilesSection {...props} />,
+          },
+          ...shown(may("MANAGE_SERVER"), {
+            path: "figures",
+            title: texts.figures.title,
+            hint: texts.figures.explanation,
+            content: <FiguresSection {...props} />,
+          }),
+        ]),
+        ...inGroup(groups.people, [
+          {
+            path: "members",
+            title: labels.members.title,
+            hint: labels.members.explanation,
+            content: <MembersSection {...props} />,
+          },
+          ...shown(may("MANAGE_ROLES"), {
+            path: "roles",
+            title: labels.roles.title,
+            hint: labels.roles.explanation,
+            content: <RolesSection {...props} />,
+          }),
+          ...shown(may("CREATE_INVITES"), {
+            path: "invites",
+            title: labels.invites.title,
+            hint: labels.invites.explanation,
+            content: <InvitesSection {...props} />,
+          }),
+          ...shown(may("MANAGE_SERVER"), {
+            path: "welcome",
+            title: labels.welcome.title,
+            hint: labels.welcome.explanation,
+            content: <WelcomeSection {...props} />,
+          }),
+          ...shown(may("BAN_MEMBERS"), {
+            path: "bans",
+            title: labels.bans.title,
+            hint: labels.bans.explanation,
+            content: <BansSection {...props} />,
+          }),
+        ]),
+        ...inGroup(groups.moderation, [
+          ...shown(reviews || managesAutomod, {
+            path: "moderation",
+            title: texts.moderation.title,
+            hint: texts.moderation.explanation,
+            badge: <ReportsBadge count={openReports} />,
+            content: (
+              <ModerationSection
+                serverId={server.id}
+                reviews={reviews}
+                log={managesAutomod ? <AutomodLog serverId={server.id} /> : null}
+              />
+            ),
+          }),
+          ...shown(managesAutomod, {
+            path: "automod",
+            title: labels.automod.title,
+            hint: labels.automod.explanation,
+            content: <AutomodSection {...props} />,
+          }),
+          ...shown(managesRaids, {
+            path: "safety",
+            title: labels.safety.title,
+            hint: labels.safety.explanation,
+            content: <SafetySection {...props} />,
+          }),
+          ...shown(viewsLog, {
+            path: "audit-log",
+            title: texts.auditLog.title,
+            hint: texts.auditLog.explanation,
+            content: <AuditLogSection {...props} />,
+          }),
+        ]),
+        ...inGroup(groups.programs, [
+          ...shown(may("ADMINISTRATOR"), {
+            path: "incoming-webhooks",
+            title: labels.incomingWebhooks.title,
+            hint: labels.incomingWebhooks.explanation,
+            content: <IncomingWebhooksSection {...props} />,
+          }),
+          ...shown(may("ADMINISTRATOR"), {
+            path: "webhooks",
+            title: labels.webhooks.title,
+            hint: labels.webhooks.explanation,
+            content: <WebhooksSection {...props} />,
+          }),
+        ]),
       ]}
     />
   );

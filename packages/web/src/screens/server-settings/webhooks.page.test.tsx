@@ -52,7 +52,7 @@ test("a webhook is made with a secret that is shown once, and delivers again", a
   });
 
   deliveries.push(delivery(newId()));
-  await chooseInRow(row("Webhooks", "Results"), "Deliveries");
+  await chooseInRow(row("Outgoing webhooks", "Results"), "Deliveries");
   const dialog = page.getByRole("dialog", { name: "Deliveries of Results" });
   await shown(dialog.getByText("Delivered", { exact: true }));
   await dialog.getByRole("button", { name: "Deliver again" }).click();

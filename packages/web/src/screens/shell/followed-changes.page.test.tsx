@@ -5,7 +5,7 @@ import { composer, messageWith } from "../../page-stage/conversation.js";
 import { channel, channelPath, community, madeAt, member, message, newId, user } from "../../page-stage/fixtures.js";
 import { welcome } from "../../page-stage/login.js";
 import { gone, shown } from "../../page-stage/seeing.js";
-import { button, openSettings } from "../../page-stage/settings.js";
+import { openSettings } from "../../page-stage/settings.js";
 import { visit } from "../../page-stage/stage.js";
 import { world } from "../../page-stage/world.js";
 
@@ -195,7 +195,7 @@ test("settings that somebody else changes are shown, except in fields that the u
   change({});
   await shown(page.getByRole("button", { name: /^Remove oxymoron$/i }));
 
-  await button("Save").click();
+  await page.getByRole("region", { name: "Spam, repetition and words" }).getByRole("button", { name: "Save" }).click();
   await shown(page.getByText("Saved."));
   change({ timeout_minutes: 33 });
   await expect.element(minutes).toHaveValue(33);

@@ -30,8 +30,9 @@ export function TopBar({
       ) : null}
       {icon}
       {title === "" ? null : (
-        <h1 className={styles.title}>
-          <bdi>{title}</bdi>
+        // Cut at its own end, also where the page is read from the other side.
+        <h1 className={styles.title} dir="auto">
+          {title}
         </h1>
       )}
       {note ? (

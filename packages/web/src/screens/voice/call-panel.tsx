@@ -10,8 +10,8 @@ import {
   Video,
   VideoOff,
 } from "lucide-react";
-import { useEffect, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { type ComponentProps, useEffect, useState } from "react";
+import { Link, useLocation, useRoute } from "wouter";
 import { useAppState } from "../../state/app/use-app.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
@@ -29,10 +29,11 @@ const VoiceSection = lazyPart(async () => (await import("./voice-section.js")).V
   waiting: () => <Loading />,
 });
 
-/** The channel of a call, with its buttons. */
+/** The channel of a call, with its buttons unless its stage is open, which has them. */
 export function CallPanel({ call }: { call: Call }) {
   const channelId = useCallState(call, (state) => state.channelId);
   const channel = useAppState((state) => state.channels[channelId]);
+  const [isInChannel, open] = useRoute("/servers/:serverId/channels/:channelId/*?");
   return (
     <section className={styles.panel} aria-label={texts.voice.panel}>
       {channel === undefined ? null : (
@@ -41,7 +42,7 @@ export function CallPanel({ call }: { call: Call }) {
         </Link>
       )}
       <DeviceNote call={call} />
-      <CallButtons call={call} />
+      {isInChannel && open.channelId === channelId ? null : <CallButtons call={call} />}
     </section>
   );
 }
@@ -77,26 +78,26 @@ export function CallButtons({ call }: { call: Call }) {
     <>
       <TalkButton call={call} />
       <div className={styles.buttons}>
-        <IconButton
+        <CallButton
           label={isMuted ? labels.unmute : labels.mute}
           disabled={!hasMicrophone}
           aria-pressed={isMuted}
           onClick={() => action.run(() => call.setMuted(!isMuted))}
         >
           {isMuted ? <MicOff {...size} /> : <Mic {...size} />}
-        </IconButton>
-        <IconButton
+        </CallButton>
+        <CallButton
           label={isDeafened ? labels.undeafen : labels.deafen}
           aria-pressed={isDeafened}
           onClick={() => action.run(() => call.setDeafened(!isDeafened))}
         >
           {isDeafened ? <HeadphoneOff {...size} /> : <Headphones {...size} />}
-        </IconButton>
+        </CallButton>
         <PictureButtons call={call} run={action.run} />
         <SettingsButton />
-        <IconButton label={labels.leave} className={styles.leave} onClick={() => action.run(() => call.leave())}>
+        <CallButton label={labels.leave} className={styles.leave} onClick={() => action.run(() => call.leave())}>
           <PhoneOff {...size} />
-        </IconButton>
+        </CallButton>
       </div>
       <ErrorNote error={action.error} />
     </>
@@ -122,23 +123,23 @@ function PictureButtons({ call, run }: { call: Call; run: (change: () => Promise
   const size = { size: 18, "aria-hidden": true };
   return (
     <>
-      <IconButton
+      <CallButton
         label={hasCamera ? labels.cameraOff : labels.camera}
         aria-pressed={hasCamera}
         onClick={() => run(() => call.setCamera(!hasCamera))}
       >
         {hasCamera ? <Video {...size} /> : <VideoOff {...size} />}
-      </IconButton>
-      <IconButton
+      </CallButton>
+      <CallButton
         label={hasScreen ? labels.screenOff : labels.screen}
         aria-pressed={hasScreen}
         onClick={() => run(() => call.setScreen(!hasScreen))}
       >
         <MonitorUp {...size} />
-      </IconButton>
-      <IconButton label={labels.goLive} onClick={() => run(() => call.goLive())}>
+      </CallButton>
+      <CallButton label={labels.goLive} onClick={() => run(() => call.goLive())}>
         <Radio {...size} />
-      </IconButton>
+      </CallButton>
     </>
   );
 }
@@ -147,12 +148,24 @@ function SettingsButton() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <IconButton label={texts.voice.openSettings} onClick={() => setOpen(true)}>
+      <CallButton label={texts.voice.openSettings} onClick={() => setOpen(true)}>
         <SlidersHorizontal size={18} aria-hidden />
-      </IconButton>
+      </CallButton>
       <Dialog open={isOpen} onOpenChange={setOpen} title={texts.voice.settings.title}>
         <VoiceSection />
       </Dialog>
     </>
+  );
+}
+
+/** Shows its words, too, where the row of buttons has room for them. */
+function CallButton({ children, ...props }: ComponentProps<typeof IconButton>) {
+  return (
+    <IconButton {...props}>
+      {children}
+      <span aria-hidden className={styles.words}>
+        {props.label}
+      </span>
+    </IconButton>
   );
 }

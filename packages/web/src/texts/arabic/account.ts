@@ -5,6 +5,7 @@ import { isolated } from "./isolated.js";
 /** Texts of the settings of the own account. */
 export const account: Texts["account"] = {
   title: "حسابي",
+  groups: { you: "أنت", access: "تسجيل الدخول", rest: "المزيد" },
   profile: {
     title: "الملف الشخصي",
     explanation: "ما يراه الآخرون عندما يفتحون بطاقتك.",

@@ -5,6 +5,8 @@ import { isolated } from "./isolated.js";
 /** Texts of the administration of the instance. */
 export const administration: Texts["administration"] = {
   title: "الإدارة",
+  groups: { community: "المجتمع", installation: "الموقع" },
+  administratorsOnly: "إدارة هذا الموقع لمديريه فقط.",
   statistics: {
     title: "الإحصاءات",
     explanation: "حجم Parley هنا وكيف يعمل.",

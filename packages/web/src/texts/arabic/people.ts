@@ -5,7 +5,9 @@ import { isolated } from "./isolated.js";
 /** الأصدقاء وطلبات الصداقة والمحجوبون. */
 export const people: Texts["people"] = {
   title: "الأصدقاء",
-  explanation: "لطلب صداقة شخص أو لحجبه، افتح ملفه الشخصي في خادم أو محادثة.",
+  explanation: "يمكنك أيضًا طلب صداقة شخص أو حجبه من ملفه الشخصي.",
+  add: "إضافة صديق بالاسم",
+  addHint: "أشخاص من خوادمك ومحادثاتك.",
   requests: (count) =>
     counted(count, {
       zero: "لا طلبات",
@@ -16,13 +18,10 @@ export const people: Texts["people"] = {
       other: "# طلب",
     }),
   incoming: "طلبات واردة إليك",
-  noIncoming: "لا أحد ينتظر ردك.",
   outgoing: "طلباتك",
-  noOutgoing: "لا طلبات معلّقة منك.",
   friends: "أصدقاؤك",
   noFriends: "ليس لديك أصدقاء هنا بعد.",
   blocked: "المحجوبون",
-  noBlocked: "لم تحجب أحدًا.",
   ask: "إضافة صديق",
   accept: "قبول",
   refuse: "رفض",

@@ -17,6 +17,7 @@ const times = (count: number) =>
 /** Texts of the settings of a server. */
 export const serverSettings: Texts["serverSettings"] = {
   title: (name) => `إعدادات ${isolated(name)}`,
+  groups: { server: "الخادم", people: "الأشخاص", moderation: "الإشراف", programs: "البرامج" },
   overview: {
     title: "نظرة عامة",
     explanation: "كيف يبدو الخادم للآخرين، ومن يدخله، وكم تبقى الرسائل.",
@@ -184,10 +185,8 @@ export const serverSettings: Texts["serverSettings"] = {
     privateHint: "مخفية عن الجميع عدا المالك والمديرين ومن تختارهم. يسري ذلك فورًا.",
     privateBox: "لا يرى هذه القناة إلا من اختير",
     privateRoles: "من يستطيع رؤيتها",
-    addRole: "إضافة دور",
-    addMember: "إضافة عضو (الاسم)",
+    addTarget: "إضافة دور أو عضو",
     add: "إضافة",
-    noMember: "لا عضو بهذا الاسم.",
     inherit: "كما في الخادم",
     allow: "سماح",
     deny: "منع",
@@ -322,7 +321,7 @@ export const serverSettings: Texts["serverSettings"] = {
     deleteExplanation: "يتوقف عنوانه عن العمل، وتبقى رسائله.",
   },
   webhooks: {
-    title: "Webhooks",
+    title: "Webhooks الصادرة",
     explanation: "أبلِغ برنامجًا لك بما يحدث هنا. كل إرسال موقَّع بمفتاح سري.",
     none: "لا Webhooks بعد.",
     name: "الاسم",

@@ -3,6 +3,7 @@ import { counted } from "./counted.js";
 /** Texts of the settings of the own account. */
 export const account = {
   title: "My account",
+  groups: { you: "You", access: "Signing in", rest: "More" },
   profile: {
     title: "Profile",
     explanation: "What others see when they open your profile.",

@@ -3,6 +3,8 @@ import { counted } from "./counted.js";
 /** Texts of the administration of the instance. */
 export const administration = {
   title: "Administration",
+  groups: { community: "Community", installation: "Installation" },
+  administratorsOnly: "Only administrators of this installation have its administration.",
   statistics: {
     title: "Statistics",
     explanation: "How big Parley has grown here, and how it’s doing.",

@@ -5,6 +5,7 @@ import { safety } from "./safety.js";
 /** Texts of the settings of a server. */
 export const serverSettings = {
   title: (name: string) => `Settings of ${name}`,
+  groups: { server: "Server", people: "People", moderation: "Moderation", programs: "Programs" },
   overview: {
     title: "Overview",
     explanation: "How the server looks to others, who gets in, and how long messages are kept.",
@@ -173,10 +174,8 @@ export const serverSettings = {
     privateHint: "Hidden from everyone but the owner, administrators and whom you choose. It takes effect at once.",
     privateBox: "Only those who are chosen see this channel",
     privateRoles: "Who may see it",
-    addRole: "Add a role",
-    addMember: "Add a member (name)",
+    addTarget: "Add a role or a member",
     add: "Add",
-    noMember: "No member with that name.",
     inherit: "Same as server",
     allow: "Allow",
     deny: "Deny",
@@ -314,7 +313,7 @@ export const serverSettings = {
     deleteExplanation: "Its address stops working. Its messages stay.",
   },
   webhooks: {
-    title: "Webhooks",
+    title: "Outgoing webhooks",
     explanation: "Let a program of yours know what happens here. Every delivery is signed with a secret.",
     none: "There are no webhooks yet.",
     name: "Name",

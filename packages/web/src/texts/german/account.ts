@@ -4,6 +4,7 @@ import { counted } from "./counted.js";
 /** Texts of the settings of the own account. */
 export const account: Texts["account"] = {
   title: "Mein Konto",
+  groups: { you: "Du", access: "Anmeldung", rest: "Mehr" },
   profile: {
     title: "Profil",
     explanation: "Das sehen andere, wenn sie dein Profil öffnen.",

@@ -7,6 +7,8 @@ const messages = (count: number) => counted(count, "Nachricht", "Nachrichten");
 /** Texts of the administration of the instance. */
 export const administration: Texts["administration"] = {
   title: "Verwaltung",
+  groups: { community: "Community", installation: "Installation" },
+  administratorsOnly: "Nur wer diese Installation verwaltet, hat ihre Verwaltung.",
   statistics: {
     title: "Statistik",
     explanation: "Wie groß Parley hier geworden ist und wie es läuft.",

@@ -4,17 +4,15 @@ import { counted } from "./counted.js";
 /** Freunde, Anfragen und Blockierte. */
 export const people: Texts["people"] = {
   title: "Freunde",
-  explanation:
-    "Um jemanden um Freundschaft zu bitten oder zu blockieren, öffne das Profil in einem Server oder einer Unterhaltung.",
+  explanation: "Auch im Profil eines Menschen kannst du ihn um Freundschaft bitten oder blockieren.",
+  add: "Freund nach Namen hinzufügen",
+  addHint: "Leute aus deinen Servern und Unterhaltungen.",
   requests: (count) => counted(count, "Anfrage", "Anfragen"),
   incoming: "Anfragen an dich",
-  noIncoming: "Niemand wartet auf deine Antwort.",
   outgoing: "Deine Anfragen",
-  noOutgoing: "Keine deiner Anfragen ist offen.",
   friends: "Deine Freunde",
   noFriends: "Du hast hier noch keine Freunde.",
   blocked: "Blockiert",
-  noBlocked: "Du hast niemanden blockiert.",
   ask: "Als Freund hinzufügen",
   accept: "Annehmen",
   refuse: "Ablehnen",

@@ -8,6 +8,7 @@ const days = (count: number) => counted(count, "Tag", "Tage");
 /** Texts of the settings of a server. */
 export const serverSettings: Texts["serverSettings"] = {
   title: (name) => `Einstellungen von ${name}`,
+  groups: { server: "Server", people: "Menschen", moderation: "Moderation", programs: "Programme" },
   overview: {
     title: "Übersicht",
     explanation: "Wie der Server auf andere wirkt, wer hineinkommt und wie lange Nachrichten bleiben.",
@@ -179,10 +180,8 @@ export const serverSettings: Texts["serverSettings"] = {
       "Verborgen vor allen außer der Eigentümerin oder dem Eigentümer, Administratoren und wen du auswählst. Es gilt sofort.",
     privateBox: "Nur wer ausgewählt ist, sieht diesen Kanal",
     privateRoles: "Wer ihn sehen darf",
-    addRole: "Rolle hinzufügen",
-    addMember: "Mitglied hinzufügen (Name)",
+    addTarget: "Rolle oder Mitglied hinzufügen",
     add: "Hinzufügen",
-    noMember: "Kein Mitglied mit diesem Namen.",
     inherit: "Wie auf dem Server",
     allow: "Erlauben",
     deny: "Verbieten",
@@ -321,7 +320,7 @@ export const serverSettings: Texts["serverSettings"] = {
     deleteExplanation: "Die Adresse gilt dann nicht mehr. Die Nachrichten bleiben.",
   },
   webhooks: {
-    title: "Webhooks",
+    title: "Ausgehende Webhooks",
     explanation:
       "Lass ein eigenes Programm wissen, was hier passiert. Jede Zustellung ist mit einem Schlüssel signiert.",
     none: "Es gibt noch keine Webhooks.",

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../look/button.js";
@@ -10,12 +10,18 @@ import { UnsavedBar } from "./unsaved-bar.js";
 export interface SettingsSection {
   path: string;
   title: string;
+  /** The heading above it and its neighbours with the same one. */
+  group?: string;
   /** One line on its purpose. */
   hint?: string;
   content: ReactNode;
   /** A number after the title in the list of sections. */
   badge?: ReactNode;
 }
+
+/** Sections below a heading in the list. */
+export const inGroup = (group: string, sections: readonly SettingsSection[]): SettingsSection[] =>
+  sections.map((section) => ({ ...section, group }));
 
 /** Settings with their list of sections beside them; Escape and the cross lead back to `backTo`. */
 export function SettingsPage({
@@ -49,13 +55,18 @@ export function SettingsPage({
     <div className={styles.page}>
       <nav ref={nav} className={styles.nav} aria-label={title}>
         <h1 className={styles.name}>{title}</h1>
-        {sections.map((section) => {
-          const path = `${basePath}/${section.path}`;
+        {sections.map(({ path: name, title: link, group, badge }, index) => {
+          const path = `${basePath}/${name}`;
           return (
-            <Link key={path} href={path} className={styles.link} aria-current={location === path ? "page" : undefined}>
-              <span>{section.title}</span>
-              {section.badge}
-            </Link>
+            <Fragment key={path}>
+              {group === undefined || group === sections[index - 1]?.group ? null : (
+                <p className={styles.group}>{group}</p>
+              )}
+              <Link href={path} className={styles.link} aria-current={location === path ? "page" : undefined}>
+                <span>{link}</span>
+                {badge}
+              </Link>
+            </Fragment>
           );
         })}
       </nav>

@@ -12,6 +12,8 @@ export interface MenuItem {
   /** A number after the label. */
   badge?: ReactNode;
   danger?: boolean;
+  /** It begins a group of entries. */
+  beginsGroup?: boolean;
   /** Whether it is on, for entries that switch something; the menu then stays open. */
   isOn?: boolean;
   onSelect: () => void;
@@ -69,7 +71,14 @@ export function OpenedMenu({ trigger, items, onOpen, onClose, isByKeyboard }: Me
 
 /** The entries of an open menu. */
 export function MenuEntries({ items }: { items: readonly MenuEntry[] }) {
-  return items.map((item) => (item === null ? null : <Entry key={item.label} item={item} />));
+  return inOrder(items).map((item) => <Entry key={item.label} item={item} />);
+}
+
+/** The entries in their order, but for dangerous ones, which are the last. */
+export function inOrder<Item extends MenuItem | Submenu>(items: readonly (Item | null)[]): Item[] {
+  const isDangerous = (item: MenuItem | Submenu) => "danger" in item && item.danger === true;
+  const all = items.filter((item) => item !== null);
+  return [...all.filter((item) => !isDangerous(item)), ...all.filter(isDangerous)];
 }
 
 function Entry({ item }: { item: MenuItem | Submenu }) {
@@ -93,6 +102,7 @@ function Entry({ item }: { item: MenuItem | Submenu }) {
     return (
       <DropdownMenu.CheckboxItem
         className={styles.item}
+        data-group={item.beginsGroup}
         checked={item.isOn}
         onSelect={(event) => {
           event.preventDefault();
@@ -106,7 +116,12 @@ function Entry({ item }: { item: MenuItem | Submenu }) {
     );
   }
   return (
-    <DropdownMenu.Item className={styles.item} data-danger={item.danger === true} onSelect={item.onSelect}>
+    <DropdownMenu.Item
+      className={styles.item}
+      data-danger={item.danger === true}
+      data-group={item.beginsGroup}
+      onSelect={item.onSelect}
+    >
       {item.icon}
       <span className={styles.label}>{item.label}</span>
       {item.badge}

@@ -1,7 +1,7 @@
 import { Check } from "lucide-react";
 import { Dialog } from "radix-ui";
 import type { ReactNode } from "react";
-import type { MenuEntry, MenuItem } from "./opened-menu.js";
+import { inOrder, type MenuEntry, type MenuItem } from "./opened-menu.js";
 import { returnFocus } from "./return-focus.js";
 import styles from "./sheet.module.css";
 
@@ -44,11 +44,11 @@ export function Sheet({
   return (
     <OpenedSheetFrame label={label} onOpenChange={onClose}>
       {above}
-      {items.map((item) =>
-        item === null ? null : "items" in item ? (
+      {inOrder(items).map((item) =>
+        "items" in item ? (
           <fieldset key={item.label} className={styles.group}>
             <legend>{item.label}</legend>
-            {item.items.map((inner) => (
+            {inOrder(item.items).map((inner) => (
               <SheetButton key={inner.label} item={inner} onClose={onClose} />
             ))}
           </fieldset>
@@ -66,6 +66,7 @@ function SheetButton({ item, onClose }: { item: MenuItem; onClose: () => void })
       type="button"
       className={styles.item}
       data-danger={item.danger === true}
+      data-group={item.beginsGroup}
       aria-pressed={item.isOn}
       onClick={() => {
         if (item.isOn === undefined) onClose();

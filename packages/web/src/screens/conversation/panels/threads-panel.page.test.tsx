@@ -164,18 +164,22 @@ test("a thread that was closed before says so to a member, who has no actions on
 });
 
 test.each([
-  ["de", "Threads", "Geschlossen", "Keine geschlossenen Threads."],
-  ["ar", "سلاسل الردود", "مغلقة", "لا سلاسل مغلقة."],
-])("the list of threads speaks the user's language on a narrow screen: %s", async (locale, title, closed, none) => {
-  const { there, general, root, reply } = clubWithThread();
-  await visit(there, {
-    ...{ path: channelPath(general), locale, viewport: { width: 360, height: 740 } },
-    prepare: (server) => answerThreads(server, () => [threadOf(root)], [reply]),
-  });
-  await page.getByRole("button", { name: title, exact: true }).click();
-  await shown(rowsIn(title));
-  await page.getByRole("button", { name: closed }).click();
-  await shown(page.getByText(none));
-  await gone(rowsIn(title));
-});
+  ["de", "Weitere Aktionen für general", "Threads", "Geschlossen", "Keine geschlossenen Threads."],
+  ["ar", "خيارات أخرى لـ general", "سلاسل الردود", "مغلقة", "لا سلاسل مغلقة."],
+])(
+  "the list of threads speaks the user's language on a narrow screen: %s",
+  async (locale, more, title, closed, none) => {
+    const { there, general, root, reply } = clubWithThread();
+    await visit(there, {
+      ...{ path: channelPath(general), locale, viewport: { width: 360, height: 740 } },
+      prepare: (server) => answerThreads(server, () => [threadOf(root)], [reply]),
+    });
+    await page.getByRole("button", { name: more }).click();
+    await page.getByRole("menuitem", { name: title, exact: true }).click();
+    await shown(rowsIn(title));
+    await page.getByRole("button", { name: closed }).click();
+    await shown(page.getByText(none));
+    await gone(rowsIn(title));
+  },
+);
 const rowsIn = (title: string) => page.getByRole("list", { name: title }).getByRole("listitem");

@@ -1,26 +1,22 @@
 import type { Channel } from "@parley/client";
-import { Hash, MessageSquare, MessagesSquare, Pin, Users, Volume2 } from "lucide-react";
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { lastChannel } from "../../../device/device-storage.js";
 import { isVisible, mayInChannel } from "../../../state/access/permissions.js";
 import { useApp, useAppState } from "../../../state/app/use-app.js";
 import { useFirstSteps } from "../../../state/community/first-steps.js";
-import type { Place } from "../../../state/conversations/histories.js";
-import { countUnreadThreads } from "../../../state/notices/heard.js";
 import { texts } from "../../../texts/texts.js";
 import { SkeletonConversation } from "../../../ui/data/skeleton.js";
-import { IconButton } from "../../../ui/look/button.js";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
 import { useNotice } from "../../../ui/page/notice.js";
 import { NotFound } from "../../shell/not-found.js";
 import { TopBar } from "../../shell/top-bar.js";
 import { useAskedThread } from "../asked-thread.js";
 import { showMoment } from "../times.js";
+import { ChannelBar } from "./channel-bar.js";
 import styles from "./channel-screen.module.css";
 import { ChannelSide, useChannelSide } from "./channel-side.js";
 import { Conversation } from "./conversation.js";
-import { DateButton } from "./date-button.js";
 
 const VoiceStage = lazyPart(async () => (await import("../../voice/voice-stage.js")).VoiceStage);
 
@@ -113,66 +109,6 @@ function Staged({
         <ChannelSide serverId={channel.server_id} side={side} />
       )}
     </div>
-  );
-}
-
-/** The name and topic of a channel, with the buttons of the panels beside it. */
-function ChannelBar({
-  channel,
-  place,
-  side,
-}: {
-  channel: Channel;
-  place: Place;
-  side: ReturnType<typeof useChannelSide>;
-}) {
-  const Icon = channel.type === "voice" ? Volume2 : Hash;
-  return (
-    <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
-      {channel.type === "voice" ? <ChatButton channelId={channel.id} side={side} /> : null}
-      <ThreadsButton channel={channel} side={side} />
-      <IconButton label={texts.conversation.pins} aria-pressed={side.arePinsOpen} onClick={side.togglePins}>
-        <Pin size={19} aria-hidden />
-      </IconButton>
-      <DateButton place={place} path={`/servers/${channel.server_id}/channels/${channel.id}`} />
-      <IconButton label={texts.shell.showMembers} aria-pressed={side.areMembersOpen} onClick={side.toggleMembers}>
-        <Users size={19} aria-hidden />
-      </IconButton>
-    </TopBar>
-  );
-}
-
-/** Opens the list of threads; marked while the server has followed threads with unread replies. */
-function ThreadsButton({ channel, side }: { channel: Channel; side: ReturnType<typeof useChannelSide> }) {
-  const labels = texts.threads;
-  const unread = useAppState((state) => countUnreadThreads(state, channel.server_id));
-  return (
-    <IconButton
-      label={unread === 0 ? labels.title : labels.titleUnread(unread)}
-      aria-pressed={side.areThreadsOpen}
-      className={styles.marked}
-      data-unread={unread > 0}
-      onClick={side.toggleThreads}
-    >
-      <MessagesSquare size={19} aria-hidden />
-    </IconButton>
-  );
-}
-
-/** Opens and folds the chat beside a stage; marked while it has messages that were not read. */
-function ChatButton({ channelId, side }: { channelId: string; side: ReturnType<typeof useChannelSide> }) {
-  const labels = texts.voice;
-  const isUnread = useAppState((state) => (state.unread[channelId] ?? 0) > 0) && !side.isChatOpen;
-  return (
-    <IconButton
-      label={side.isChatOpen ? labels.hideChat : isUnread ? labels.showNewChat : labels.showChat}
-      aria-expanded={side.isChatOpen}
-      className={styles.marked}
-      data-unread={isUnread}
-      onClick={side.toggleChat}
-    >
-      <MessageSquare size={19} aria-hidden />
-    </IconButton>
   );
 }
 

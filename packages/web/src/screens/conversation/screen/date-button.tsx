@@ -14,15 +14,23 @@ const DateDialog = lazyPart(async () => (await import("./date-dialog.js")).DateD
   ),
 });
 
-/** Opens the dialog that leads to a day of a conversation. */
-export function DateButton({ place, path }: { place: Place; path: string }) {
+/** The dialog that leads to a day of a conversation, and the function that opens it. */
+export function useDateDialog(place: Place, path: string) {
   const [isOpen, setOpen] = useState(false);
+  return {
+    open: () => setOpen(true),
+    dialog: isOpen ? <DateDialog place={place} path={path} onClose={() => setOpen(false)} /> : null,
+  };
+}
+
+export function DateButton({ place, path }: { place: Place; path: string }) {
+  const { open, dialog } = useDateDialog(place, path);
   return (
     <>
-      <IconButton label={texts.conversation.date.title} onClick={() => setOpen(true)}>
+      <IconButton label={texts.conversation.date.title} onClick={open}>
         <CalendarDays size={19} aria-hidden />
       </IconButton>
-      {isOpen ? <DateDialog place={place} path={path} onClose={() => setOpen(false)} /> : null}
+      {dialog}
     </>
   );
 }

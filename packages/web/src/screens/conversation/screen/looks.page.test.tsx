@@ -53,7 +53,7 @@ test("what stands below a list of settings comes with the list, and is not moved
   const opened = openSettings("webhooks", (server) => {
     webhooks = server.hold("GET /servers/:id/webhooks", () => ({ webhooks: [] }));
   });
-  await shown(page.getByRole("heading", { name: "Webhooks", level: 2 }));
+  await shown(page.getByRole("heading", { name: "Outgoing webhooks", level: 2 }));
   await shown(shapes());
   const form = page.getByRole("textbox", { name: "Name" });
   await expect.poll(() => [shapes().elements().length > 0, form.elements().length]).toEqual([true, 0]);
