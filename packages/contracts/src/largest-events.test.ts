@@ -63,6 +63,8 @@ const lengths: Readonly<Record<string, number>> = {
   role_color: 7,
   sdp: 16_384,
   stream_type: 16,
+  // An id, a stored name, a time and a signature.
+  thumbnail_url: 320,
   timezone: 64,
   to: 5,
   token: 64,

@@ -94,6 +94,10 @@ export const Attachment = z
       description: "Signed for 24 hours; relative to the API's base",
       example: "/files/0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60/0f3c_board.png?exp=1767348245&sig=5ab1",
     }),
+    thumbnail_url: z.string().optional().meta({
+      description: "Of a picture over 200 KB, once it is made: WebP of at most 800 pixels, signed as `url`",
+      example: "/files/0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60/0f3c_board.png?exp=1767348245&sig=5ab1&thumbnail=true",
+    }),
     width: z.int().nullable().meta({ example: 640 }),
     height: z.int().nullable().meta({ example: 480 }),
     created_at: timestamp,

@@ -81,6 +81,7 @@ import { serverFileRoutes } from "./server-files/routes.js";
 import { threadRoutes } from "./threads/routes.js";
 import { threadStateRoutes } from "./threads/state-routes.js";
 import { createThreads } from "./threads/state-service.js";
+import { makeThumbnails } from "./thumbnails/job.js";
 
 /** Services for domains above. */
 export interface Conversations extends Feature {
@@ -184,6 +185,7 @@ export function createConversations(
       reindexSearch({ database, registry: base.metrics.registry }),
       endPolls(base),
       noticeEvents(base),
+      makeThumbnails(base),
       sendPlanned(base, { maySend, maySendDirect, follow: followThread }),
     ],
     expiries: [expiredNonces, deletedDrafts, expiredInboxItems],

@@ -7,9 +7,11 @@ import {
   type FindNeeded,
   findNeededAttachments,
   findNeededDirectAttachments,
+  findNeededDirectThumbnails,
   findNeededEmojis,
   findNeededImportParts,
   findNeededPictures,
+  findNeededThumbnails,
 } from "./repository.js";
 
 /**
@@ -26,6 +28,8 @@ const lookedIn = [
   [folders.emojis, findNeededEmojis],
   [folders.imports, findNeededImportParts],
   [folders.pictures, findNeededPictures],
+  [folders.thumbnails, findNeededThumbnails],
+  [folders.directThumbnails, findNeededDirectThumbnails],
 ] as const;
 
 /**

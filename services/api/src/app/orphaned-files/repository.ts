@@ -12,6 +12,8 @@ import {
   parsePictureKey,
   pictureKeys,
   type StoredAttachment,
+  thumbnailedKey,
+  thumbnailKey,
 } from "../../platform/files/storage/keys.js";
 
 /** Those of the keys whose file is still needed; a key of unknown form counts as needed and is never removed. */
@@ -21,17 +23,18 @@ const attachmentRow = z.object({
   message_id: z.string(),
   stored_name: z.string(),
   upload_id: z.string().nullable(),
+  thumbnail_bytes: z.int().nullable(),
 });
 
 /** SQL for the attachments whose files are at some places: `named`. */
 const named = (table: "attachments" | "dm_attachments") => `
     file AS (SELECT * FROM unnest($1::uuid[], $2::text[]) AS file (folder_id, stored_name)),
     named AS (
-      SELECT a.message_id, a.stored_name, a.upload_id FROM file
+      SELECT a.message_id, a.stored_name, a.upload_id, a.thumbnail_bytes FROM file
       JOIN ${table} a ON a.message_id = file.folder_id AND a.stored_name = file.stored_name
       WHERE a.upload_id IS NULL
       UNION ALL
-      SELECT a.message_id, a.stored_name, a.upload_id FROM file
+      SELECT a.message_id, a.stored_name, a.upload_id, a.thumbnail_bytes FROM file
       JOIN ${table} a ON a.upload_id = file.folder_id AND a.stored_name = file.stored_name)`;
 
 /** Attachments of a deleted message are out of reach for good, so they do not need their files. */
@@ -70,18 +73,31 @@ const importPartStatement = defineStatement({
 
 /** Finds the needed ones among files of attachments. */
 const findIn =
-  (statement: typeof attachmentStatement, keyOf: (file: StoredAttachment) => string): FindNeeded =>
+  (
+    statement: typeof attachmentStatement,
+    keyOf: (file: StoredAttachment) => string,
+    isNeeded: (file: z.infer<typeof attachmentRow>) => boolean = () => true,
+  ): FindNeeded =>
   async (connection, keys) => {
     const places = keys.flatMap((key) => parseAttachmentKey(key) ?? []);
     const rows = await connection.query(statement, [
       places.map(({ folder_id }) => folder_id),
       places.map(({ stored_name }) => stored_name),
     ]);
-    return [...keys.filter((key) => parseAttachmentKey(key) === null), ...rows.map(keyOf)];
+    return [...keys.filter((key) => parseAttachmentKey(key) === null), ...rows.filter(isNeeded).map(keyOf)];
   };
 
 export const findNeededAttachments = findIn(attachmentStatement, attachmentKey);
 export const findNeededDirectAttachments = findIn(directAttachmentStatement, directAttachmentKey);
+
+/** The same among thumbnails. */
+const findThumbnailsIn = (...[statement, keyOf]: Parameters<typeof findIn>): FindNeeded => {
+  const find = findIn(statement, keyOf, ({ thumbnail_bytes }) => thumbnail_bytes !== null);
+  return async (connection, keys) => (await find(connection, keys.map(thumbnailedKey))).map(thumbnailKey);
+};
+
+export const findNeededThumbnails = findThumbnailsIn(attachmentStatement, attachmentKey);
+export const findNeededDirectThumbnails = findThumbnailsIn(directAttachmentStatement, directAttachmentKey);
 
 export const findNeededEmojis: FindNeeded = async (connection, keys) => {
   const ids = keys.flatMap((key) => parseEmojiKey(key) ?? []);

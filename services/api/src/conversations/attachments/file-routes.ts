@@ -1,5 +1,5 @@
 import type { FileUrls } from "@parley/auth";
-import { ErrorBody, errorTexts, ServiceError } from "@parley/contracts";
+import { ErrorBody, errorTexts, notFound, ServiceError } from "@parley/contracts";
 import contentDisposition from "content-disposition";
 import type { Request } from "express";
 import { z } from "zod";
@@ -11,7 +11,15 @@ import type { AttachedFile, FileService } from "./file-service.js";
 
 // 401 and 403 take precedence over errors in the address, so the handler validates it after the access check.
 const params = z.object({ message_id: z.string(), name: z.string() });
-const query = z.object({ exp: z.string().optional().catch(undefined), sig: z.string().optional().catch(undefined) });
+const query = z.object({
+  exp: z.string().optional().catch(undefined),
+  sig: z.string().optional().catch(undefined),
+  thumbnail: z
+    .literal("true")
+    .optional()
+    .catch(undefined)
+    .meta({ description: "The thumbnail, as in `thumbnail_url`" }),
+});
 const bytes = z.string().meta({ format: "binary" });
 
 export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStorage): Route[] {
@@ -47,13 +55,15 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
       },
       async (input) => {
         const { request, response } = input;
-        const file = await findFile(files, input);
+        const found = await findFile(files, input);
+        const file = input.query.thumbnail === undefined ? found : found.thumbnail;
+        if (file === null) throw notFound(errorTexts.attachment_not_found);
         await sendStored(
           { request, response, storage },
           {
             file,
             headers: {
-              "Content-Disposition": contentDisposition(file.filename, {
+              "Content-Disposition": contentDisposition(found.filename, {
                 type: isShownInPlace(file.mimeType) ? "inline" : "attachment",
               }),
               "Cache-Control": "private, max-age=3600",

@@ -5,16 +5,20 @@ import type { CallerRight } from "../../access/asked.js";
 import { requireChannel } from "../../access/may.js";
 import { viewing } from "../../access/needs.js";
 import type { StoredBytes } from "../../platform/files/send-stored.js";
-import { attachmentKey, directAttachmentKey } from "../../platform/files/storage/keys.js";
+import { attachmentKey, directAttachmentKey, thumbnailKey } from "../../platform/files/storage/keys.js";
 import { identifier } from "../../platform/http/input.js";
 import type { May } from "../../platform/http/may.js";
 import { parse } from "../../platform/http/route.js";
 import { requireParticipants } from "../direct-messages/participants-repository.js";
 import { findFile } from "./repository.js";
 
+const thumbnailType = "image/webp";
+
 /** An attachment's bytes and the name to save them under. */
 export interface AttachedFile extends StoredBytes {
   filename: string;
+  /** The small copy of a large picture, null where there is none. */
+  thumbnail: StoredBytes | null;
 }
 
 export function createFileService({ database, urls }: { database: Database; urls: FileUrls }) {
@@ -24,7 +28,9 @@ export function createFileService({ database, urls }: { database: Database; urls
     if (row === undefined) throw notFound(errorTexts.attachment_not_found);
     const { filename, mime_type: mimeType, file_size: size, channel_id: channelId, is_direct: isDirect } = row;
     const key = isDirect ? directAttachmentKey(row) : attachmentKey(row);
-    return { channelId, isDirect, file: { key, size, mimeType, filename } };
+    const { thumbnail_bytes: bytes } = row;
+    const thumbnail = bytes === null ? null : { key: thumbnailKey(key), size: bytes, mimeType: thumbnailType };
+    return { channelId, isDirect, file: { key, size, mimeType, filename, thumbnail } };
   };
 
   const may: May<{ message_id: string; name: string }, Pick<CallerRight<AttachedFile>, "access">> = {

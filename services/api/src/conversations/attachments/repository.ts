@@ -6,7 +6,8 @@ import { type AttachmentRow, attachmentRow } from "../../platform/files/attachme
 import type { ReceivedFile } from "../../platform/files/receive.js";
 import { forBoth, type KindName } from "../core/kind.js";
 
-const columns = "id, message_id, filename, stored_name, file_size, mime_type, width, height, created_at";
+const columns =
+  "id, message_id, filename, stored_name, file_size, mime_type, width, height, created_at, thumbnail_bytes";
 
 /** The row lock serializes uploads that count a message's attachments, and excludes its removal because of its age. */
 const lockStatements = forBoth((prefix) =>
@@ -48,13 +49,13 @@ const insertStatements = forBoth((prefix) =>
 /** A message is in one of both tables. */
 const findStatement = defineStatement({
   name: "file_find",
-  text: `SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id,
-      false AS is_direct
+  text: `SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, a.thumbnail_bytes,
+      m.channel_id, false AS is_direct
     FROM attachments a JOIN messages m ON m.id = a.message_id JOIN channels c ON c.id = m.channel_id
     WHERE a.message_id = $1 AND a.stored_name = $2 AND NOT m.deleted
     UNION ALL
-    SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id,
-      true AS is_direct
+    SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, a.thumbnail_bytes,
+      m.channel_id, true AS is_direct
     FROM dm_attachments a JOIN dm_messages m ON m.id = a.message_id
     WHERE a.message_id = $1 AND a.stored_name = $2`,
   row: z.object({
@@ -64,6 +65,7 @@ const findStatement = defineStatement({
     filename: z.string(),
     mime_type: z.string(),
     file_size: z.int(),
+    thumbnail_bytes: z.int().nullable(),
     channel_id: z.string(),
     is_direct: z.boolean(),
   }),

@@ -10,7 +10,8 @@ export type ForwardedFile = z.infer<typeof fileRow>;
 const filesStatements = forBoth((prefix) =>
   defineStatement({
     name: `${prefix}forward_files`,
-    text: `SELECT id, message_id, upload_id, filename, stored_name, file_size, mime_type, width, height, created_at
+    text: `SELECT id, message_id, upload_id, filename, stored_name, file_size, mime_type, width, height, created_at,
+        thumbnail_bytes
       FROM ${prefix}attachments WHERE message_id = $1 AND forwarded = $2 ORDER BY id`,
     row: fileRow,
   }),

@@ -9,7 +9,8 @@ const fileRow = attachmentRow.extend({ channel_id: z.string() });
 /** `$5` null: every kind. Others than pictures, videos and sounds are files. */
 const pageStatement = defineStatement({
   name: "server_files",
-  text: `SELECT id, message_id, filename, stored_name, file_size, mime_type, width, height, created_at, channel_id
+  text: `SELECT id, message_id, filename, stored_name, file_size, mime_type, width, height, created_at, thumbnail_bytes,
+      channel_id
     FROM attachments
     WHERE server_id = $1 AND channel_id = ANY ($2::uuid[]) AND ($3::uuid IS NULL OR id < $3)
       AND ($5::text IS NULL OR $5 = CASE split_part(mime_type, '/', 1)

@@ -13,18 +13,27 @@ export const attachmentRow = z.object({
   width: z.int().nullable(),
   height: z.int().nullable(),
   created_at: z.coerce.date(),
+  thumbnail_bytes: z.int().nullable(),
 });
 export type AttachmentRow = z.infer<typeof attachmentRow>;
 
-/** An attachment as it goes over the wire, with a freshly signed address (docs/protocol/objects.md#4.14). */
-export function toAttachment(row: AttachmentRow, urls: FileUrls): Attachment {
+/**
+ * An attachment as it goes over the wire, with a freshly signed address (docs/protocol/objects.md#4.14). One that is stored
+ * in this moment has no thumbnail yet.
+ */
+export function toAttachment(
+  row: Omit<AttachmentRow, "thumbnail_bytes"> & Partial<AttachmentRow>,
+  urls: FileUrls,
+): Attachment {
+  const url = urls.sign(row);
   return {
     id: row.id,
     message_id: row.message_id,
     filename: row.filename,
     file_size: row.file_size,
     mime_type: row.mime_type,
-    url: urls.sign(row),
+    url,
+    ...(row.thumbnail_bytes ? { thumbnail_url: `${url}&thumbnail=true` } : {}),
     width: row.width,
     height: row.height,
     created_at: row.created_at.toISOString(),

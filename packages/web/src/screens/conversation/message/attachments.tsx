@@ -66,7 +66,13 @@ function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void
         onClick={onOpen}
       >
         {isLoading ? <bdi className={styles.imageName}>{file.filename}</bdi> : null}
-        <img src={url} alt={file.filename} loading="lazy" onError={renew} onLoad={() => setLoading(false)} />
+        <img
+          src={client.resolve(file.thumbnail_url ?? file.url)}
+          alt={file.filename}
+          loading="lazy"
+          onError={renew}
+          onLoad={() => setLoading(false)}
+        />
       </button>
     );
   }

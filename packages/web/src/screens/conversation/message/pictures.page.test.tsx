@@ -34,6 +34,23 @@ test("a picture that is still to be loaded has its size and shows its name, and 
   expect(places()).toEqual(before);
 });
 
+test("the list shows the thumbnail of a picture that has one, and the viewer the picture itself", async () => {
+  const [ada, ben] = [user("ada"), user("ben")];
+  const club = community([ada, ben]);
+  const [general] = club.channels;
+  await holdPictures();
+  const position = message(general, ben, "The position");
+  const large = picture(position.id, "board.png");
+  position.attachments = [{ ...large, thumbnail_url: `${large.url}&thumbnail=true` }];
+  club.messages[general.id] = [position];
+  await visit(world(ada, [club]), { path: channelPath(general) });
+  const sources = (within: string) =>
+    [...document.querySelectorAll(`${within} img[alt='board.png']`)].map((image) => image.getAttribute("src") ?? "");
+  await messageWith("The position").getByRole("button", { name: "Open board.png" }).click();
+  await expect.poll(() => sources("[role='dialog']")).toEqual([expect.not.stringContaining("thumbnail")]);
+  expect(sources("article")).toEqual([expect.stringMatching(/&thumbnail=true$/)]);
+});
+
 test("a picture that follows its message, and a growing composer, leave the end in sight", async () => {
   const [ada, ben] = [user("ada"), user("ben")];
   const club = community([ada, ben]);

@@ -16,6 +16,9 @@ export const animatedPixelsMax = 16_000_000;
 /** Bytes of all sizes of a picture; an animated one that needs more keeps its first frame. */
 export const scaledBytesMax = 6 * 1024 * 1024;
 
+/** Longest side of a thumbnail, in pixels (docs/protocol/storage.md#34.3). */
+export const thumbnailPixelsMax = 800;
+
 /** Memory of the process that scales one picture: 80 MB without a picture, 310 MB with the worst one of the most pixels. */
 export const scalerBytesMax = 384 * 1024 * 1024;
 /** Its processor time. Scaling takes 0.5 s to 1.5 s; an animated picture of the most pixels 5 s. */

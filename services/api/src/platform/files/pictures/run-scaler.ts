@@ -9,7 +9,6 @@ const program = fileURLToPath(new URL("./scaler-main.js", import.meta.url));
 /** A few pictures' worth of garbage; the pictures themselves are outside of this heap. */
 const heapMegabytesMax = 64;
 const stderrBytesMax = 2_000;
-const headerBytes = 4 * pictureSizes.length;
 
 /** Processes under way, which do not outlive this one. */
 const running = new Set<{ kill(signal: "SIGKILL"): boolean }>();
@@ -25,14 +24,20 @@ export type ScalerOutcome = "scaled" | "unreadable" | "ended";
  * time or memory, ends alone. The process has none of this one's environment, hence no secrets.
  *
  * @param options.mayMove whether an animated picture stays animated
- * @param options.shape what it is cut to
+ * @param options.shape what it is cut to; a thumbnail is the whole picture
  * @param options.onEnd called with the outcome
- * @returns one WebP image for each size, the largest first
+ * @param options.signal ends the process
+ * @returns one WebP image for each size, the largest first; of a thumbnail one
  * @throws ServiceError 400 for a picture that cannot be read; Error when the program cannot run
  */
 export async function runScaler(
   file: FileHandle,
-  options: { mayMove: boolean; shape: PictureShape; onEnd: (outcome: ScalerOutcome) => void },
+  options: {
+    mayMove: boolean;
+    shape: PictureShape | "thumbnail";
+    onEnd: (outcome: ScalerOutcome) => void;
+    signal?: AbortSignal;
+  },
 ): Promise<Buffer[]> {
   const child = spawn(
     process.execPath,
@@ -43,6 +48,7 @@ export async function runScaler(
   running.add(child);
   const timer = setTimeout(() => child.kill("SIGKILL"), scalerMaxMs);
   const end = () => child.kill("SIGKILL");
+  options.signal?.addEventListener("abort", end);
   try {
     const ended = new Promise<number | null>((resolve, reject) => {
       child.once("error", reject);
@@ -53,7 +59,7 @@ export async function runScaler(
       readUpTo(child.stderr, stderrBytesMax),
       ended,
     ]);
-    const scaled = code === 0 ? parse(output) : null;
+    const scaled = code === 0 ? parse(output, options.shape === "thumbnail" ? 1 : pictureSizes.length) : null;
     if (scaled !== null) {
       options.onEnd("scaled");
       return scaled;
@@ -65,16 +71,18 @@ export async function runScaler(
     throw invalidInput(errorTexts.image_unreadable);
   } finally {
     clearTimeout(timer);
+    options.signal?.removeEventListener("abort", end);
     running.delete(child);
   }
 }
 
 /** The images that follow their lengths; null when the output is not that. */
-function parse(output: Buffer): Buffer[] | null {
+function parse(output: Buffer, count: number): Buffer[] | null {
+  const headerBytes = 4 * count;
   if (output.length < headerBytes) return null;
   const images: Buffer[] = [];
   let at = headerBytes;
-  for (const index of pictureSizes.keys()) {
+  for (let index = 0; index < count; index++) {
     const length = output.readUInt32BE(4 * index);
     images.push(output.subarray(at, at + length));
     at += length;

@@ -1,6 +1,6 @@
 import { type PictureShape, pictureShapes, pictureSizes } from "@parley/contracts";
 import sharp, { type Metadata, type SharpOptions } from "sharp";
-import { animatedPixelsMax, framesMax, inputPixelsMax, scaledBytesMax } from "./limits.js";
+import { animatedPixelsMax, framesMax, inputPixelsMax, scaledBytesMax, thumbnailPixelsMax } from "./limits.js";
 
 // Nothing but the four formats is ever given to a decoder, whatever the bytes look like to libvips.
 sharp.block({ operation: ["VipsForeignLoad"] });
@@ -47,6 +47,21 @@ export async function scalePicture(
   const moves = mayMove && frames > 1 && width * height * frames <= inputPixelsMax;
   const moving = moves ? await scaleAnimated(bytes, metadata, { frames, shape }) : null;
   return moving ?? scaleStill(bytes, metadata.autoOrient, shape);
+}
+
+/**
+ * A picture as a whole, upright, within the square of a thumbnail, and never enlarged.
+ *
+ * @throws Error as {@link scalePicture}, and for a picture that moves: its thumbnail would not
+ */
+export async function makeThumbnail(bytes: Buffer): Promise<Buffer> {
+  if (((await sharp(bytes, reading).metadata()).pages ?? 1) > 1) throw new Error("the picture moves");
+  return sharp(bytes, reading)
+    .autoOrient()
+    .resize(thumbnailPixelsMax, thumbnailPixelsMax, { fit: "inside", withoutEnlargement: true })
+    .toColourspace("srgb")
+    .webp(still)
+    .toBuffer();
 }
 
 async function scaleStill(bytes: Buffer, upright: Box, shape: PictureShape): Promise<Buffer[]> {

@@ -26,13 +26,17 @@ setInterval(() => {
   if (process.memoryUsage.rss() > scalerBytesMax || (user + system) / 1000 > scalerCpuMaxMs) end();
 }, watchIntervalMs);
 
-const { scalePicture } = await import("./scale-picture.js");
+const { makeThumbnail, scalePicture } = await import("./scale-picture.js");
 const mayMove = process.argv[2] === "animated";
-const shape = process.argv[3] === "banner" ? "banner" : "square";
+const shape = process.argv[3];
 const picture = Buffer.alloc(fstatSync(0).size);
 // From its beginning: the process that wrote the file shares its position.
 readSync(0, picture, 0, picture.length, 0);
-const scaled = await scalePicture(picture, { mayMove, shape }).catch(() => null);
+const scale = async () =>
+  shape === "thumbnail"
+    ? [await makeThumbnail(picture)]
+    : scalePicture(picture, { mayMove, shape: shape === "banner" ? "banner" : "square" });
+const scaled = await scale().catch(() => null);
 if (scaled === null) process.exit(unreadableExitCode);
 const lengths = Buffer.alloc(4 * scaled.length);
 for (const [index, { length }] of scaled.entries()) lengths.writeUInt32BE(length, 4 * index);

@@ -10,6 +10,8 @@ export const folders = {
   emojis: "emojis",
   imports: "imports",
   pictures: "pictures",
+  thumbnails: "thumbnails",
+  directThumbnails: "dm-thumbnails",
 } as const;
 
 /** A folder with attachments of messages. */
@@ -50,6 +52,12 @@ export function storedKey({ folder, folder_id, stored_name }: AttachmentPlace): 
 export function emojiKey(emojiId: string): string {
   return `${folders.emojis}/${emojiId}`;
 }
+
+/** Where the thumbnail of an attachment is whose bytes are at a key: in a folder of its own, by the same names. */
+export const thumbnailKey = (key: string): string => key.replace(/^(dm-)?attachments\//, "$1thumbnails/");
+
+/** The inverse of {@link thumbnailKey}. */
+export const thumbnailedKey = (key: string): string => key.replace(/^(dm-)?thumbnails\//, "$1attachments/");
 
 /** A piece of an archive that is imported. */
 export interface ImportPartPlace {
