@@ -187,6 +187,30 @@ describe("a whole export", () => {
     return summarise(archive, readRecords(reader, archive));
   }
 
+  test("an embed of wrong values spoils its message, and no other", async () => {
+    const wrong = [{ title: 5 }, { description: {} }, { fields: [null] }, { author: { name: [] } }, { footer: 5 }, 5];
+    const messages = [...wrong.map((embed, at) => message(30 + at, { embeds: [embed] })), message(40)];
+    const { messages: found, figures } = await read({ ...parts(), [`messages/${channel}.jsonl`]: messages });
+    expect([...found.keys()]).toEqual([id(40)]);
+    expect(figures.skipped).toEqual([{ kind: "unknown_record", reason: "a value cannot be read", count: 6 }]);
+  });
+
+  test("numbers over their bounds spoil their records, and messages of such a channel come to be counted", async () => {
+    const channels = (parts()["channels.json"] as object[]).map((each) => ({ ...each, slow_mode_seconds: 21_601 }));
+    const [invite] = parts()["invites.json"] as object[];
+    const many = { ...invite, id: id(23), max_uses: 3_000_000_000 };
+    const {
+      records: all,
+      messages,
+      figures,
+    } = await read({
+      ...{ ...parts(), "channels.json": channels, "invites.json": [many] },
+    });
+    expect(all.filter(({ kind }) => kind === "channel" || kind === "invite")).toEqual([]);
+    expect([...messages.values()].map(({ channel: where }) => where)).toEqual([channel, channel, channel]);
+    expect(figures.skipped).toContainEqual(expect.objectContaining({ kind: "unknown_record", count: 3 }));
+  });
+
   test("rights, overrides, categories, slow mode, emoji, bans, invites and rules come along", async () => {
     const { records: all } = await read(parts());
     const ofKind = (kind: string) => all.filter((record) => record.kind === kind);

@@ -7,6 +7,9 @@ const maybeId = id.nullish().transform((value) => value ?? null);
 const text = z.string();
 const maybeText = text.nullish().transform((value) => value ?? null);
 const count = z.int().min(0);
+/** A number that a column of 32 bits takes. */
+const stored = count.max(2_147_483_647);
+const slowModeMax = 21_600;
 const time = text.transform((value, context) => {
   const at = isoMilliseconds(value);
   if (at !== null) return at;
@@ -42,7 +45,7 @@ export const channelSchema = z.object({
   category: maybeText,
   topic: maybeText,
   position: count.optional(),
-  slow_mode_seconds: z.int().positive().optional(),
+  slow_mode_seconds: z.int().min(1).max(slowModeMax).optional(),
   created_at: maybeTime,
 });
 
@@ -99,8 +102,8 @@ export const inviteSchema = z.object({
   id,
   code: text,
   created_by: maybeId,
-  uses: count,
-  max_uses: count.nullable(),
+  uses: stored,
+  max_uses: stored.nullable(),
   created_at: time,
   expires_at: maybeTime,
   role_ids: z.array(id).optional(),
@@ -155,6 +158,15 @@ const forwarded = z.object({
 });
 export type ParleyForward = z.output<typeof forwarded>;
 
+/** As it was stored or answered; `embeds.ts` makes it fit. */
+const embed = z.looseObject({
+  title: text.nullish(),
+  description: text.nullish(),
+  author: z.looseObject({ name: text.nullish() }).nullish(),
+  footer: z.looseObject({ text: text.nullish() }).nullish(),
+  fields: z.array(z.looseObject({ name: text.nullish(), value: text.nullish() })).nullish(),
+});
+
 const reaction = z.object({ emoji: text.refine(isReactionEmoji), people: z.array(id) });
 export type ParleyReaction = z.output<typeof reaction>;
 
@@ -176,7 +188,7 @@ export const messageSchema = z.object({
   pinned_at: maybeTime,
   poll: poll.nullish(),
   event: event.nullish(),
-  embeds: z.array(z.record(text, z.unknown())).optional(),
+  embeds: z.array(embed).optional(),
   components: z.array(z.unknown()).optional(),
   webhook: z.object({ name: text }).nullish(),
   interaction: z.object({ id, user_id: id, name: text }).nullish(),

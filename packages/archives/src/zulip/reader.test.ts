@@ -210,6 +210,10 @@ describe("other exports", () => {
     expect(await textOf(content)).toEqual(text);
   });
 
+  test("a message without a history of edits comes", async () => {
+    expect(await textOf("old", { edit_history: undefined })).toEqual(["old"]);
+  });
+
   test("a wrong value spoils its record", async () => {
     const { messages: found, records: all } = await read({ "messages-000001.json": [{ id: "x" }, write(2)] });
     expect([...found.keys()]).toEqual(["2"]);

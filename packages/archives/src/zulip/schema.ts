@@ -71,6 +71,6 @@ export const messageSchema = z.object({
   rendered_content: maybe(text),
   date_sent: time,
   last_edit_time: maybe(time),
-  edit_history: z.unknown(),
+  edit_history: z.unknown().optional(),
 });
 export type ZulipMessage = z.output<typeof messageSchema>;
