@@ -46,6 +46,8 @@ const heardMessage = z.object({
       channel_id: z.string(),
     })
     .optional(),
+  /** Of a registration that waits for an administrator: the language of its title. */
+  registration: z.object({ language: z.enum(["en", "de", "ar"]) }).optional(),
 });
 export type HeardMessage = z.infer<typeof heardMessage>;
 
@@ -136,6 +138,21 @@ const noticesStatement = defineStatement({
   row: accessRow.extend(heardMessage.shape),
 });
 
+/** Registrations for administrators, until one of them has decided. */
+const registrationsStatement = defineStatement({
+  name: "push_registrations",
+  text: `SELECT given.user_id, given.message_id, r.created_at, u.username AS content,
+      NULL::text AS author, NULL::text AS channel, NULL::text AS place, false AS is_urgent,
+      json_build_object('language', coalesce(n.mail_language, 'en')) AS registration
+    FROM ${given}
+    JOIN registrations r ON r.user_id = given.message_id AND r.state = 'pending'
+    JOIN users u ON u.id = r.user_id
+    JOIN users a ON a.id = given.user_id AND a.is_admin
+    LEFT JOIN notification_settings n ON n.user_id = given.user_id
+    WHERE r.created_at > now() - interval '${pushTtlSeconds} s'`,
+  row: heardMessage,
+});
+
 const accountsStatement = defineStatement({
   name: "push_accounts",
   text: `SELECT u.id AS user_id,
@@ -182,6 +199,10 @@ export const readDirectMessages = (database: Pick<Database, "query">, wanted: re
 /** The reminders that are still to be pushed. */
 export const readReminders = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>
   database.query(remindersStatement, columnsOf(wanted, "userId", "messageId"));
+
+/** The registrations that still wait. */
+export const readRegistrations = (database: Pick<Database, "query">, wanted: readonly ChannelPush[]) =>
+  database.query(registrationsStatement, columnsOf(wanted, "userId", "messageId"));
 
 /** The notices of events that are still to be pushed. */
 export async function readNotices(

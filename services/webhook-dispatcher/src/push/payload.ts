@@ -27,6 +27,19 @@ export function messagePush(
   const last = messages.at(-1) ?? messages[0];
   if (last.notice !== undefined) return noticePush(last, last.notice, { withContent, time });
   if (last.reminder !== undefined) return reminderPush(last, last.reminder, withContent);
+  if (last.registration !== undefined) {
+    return {
+      type: "message",
+      title: registrationTitles[last.registration.language],
+      ...(withContent ? { text: excerpt(last.content, pushTextMax) } : {}),
+      server_id: null,
+      channel_id: channelId,
+      message_id: last.message_id,
+      url: "/app/admin/waiting",
+      tag: channelId,
+      count: messages.length,
+    };
+  }
   const place = serverId === null ? `/app/dm/${channelId}` : `/app/servers/${serverId}/channels/${channelId}`;
   return {
     type: "message",
@@ -40,6 +53,12 @@ export function messagePush(
     count: messages.length,
   };
 }
+
+const registrationTitles = {
+  en: "Registration waiting for approval",
+  de: "Registrierung wartet auf Freigabe",
+  ar: "تسجيل ينتظر الموافقة",
+} as const;
 
 const reminderTitles = { en: "Reminder", de: "Erinnerung", ar: "تذكير" } as const;
 

@@ -10,6 +10,7 @@ import {
   readDirectMessages,
   readMessages,
   readNotices,
+  readRegistrations,
   readReminders,
   readViewers,
 } from "./content-rows.js";
@@ -67,19 +68,20 @@ export function createPreparation(options: {
         .filter(({ server_id }) => (server_id === null) === isDirect)
         .flatMap(({ user_id: userId, message_ids }) => message_ids.map((messageId) => ({ userId, messageId })));
     const inServers = places.filter((_, index) => claims[index]?.server_id !== null);
-    // Reminders and notices of events stand in no channel of a server, like direct messages.
-    const [accounts, messages, direct, reminders, notices, viewers, looks] = await Promise.all([
+    // Reminders, notices of events and registrations stand in no channel of a server, like direct messages.
+    const [accounts, messages, direct, reminders, notices, registrations, viewers, looks] = await Promise.all([
       readAccounts(database, [...new Set(claims.map(({ user_id }) => user_id))]),
       ifAny(messagesOf(false), (wanted) => readMessages(database, wanted)),
       ifAny(messagesOf(true), (wanted) => readDirectMessages(database, wanted)),
       ifAny(messagesOf(true), (wanted) => readReminders(database, wanted)),
       ifAny(messagesOf(true), (wanted) => readNotices(database, wanted)),
+      ifAny(messagesOf(true), (wanted) => readRegistrations(database, wanted)),
       ifAny(inServers, (asked) => readViewers(database, asked)),
       areLookedAt(places),
     ]);
     const accountOf = new Map(accounts.map((account) => [account.user_id, account]));
     const messageOf = new Map(
-      [...messages, ...direct, ...reminders, ...notices].map((message) => [
+      [...messages, ...direct, ...reminders, ...notices, ...registrations].map((message) => [
         keyOf(message.user_id, message.message_id),
         message,
       ]),

@@ -8,10 +8,20 @@ import type { MailLanguage } from "../../platform/mail/account-texts.js";
 const confirmationDays = 7;
 const declinedDays = 30;
 
+/**
+ * Administrators get a push of each registration that waits for them, as a message of its own. It stands in a channel of their own,
+ * so that those of many registrations are put together.
+ */
 const waitStatement = defineStatement({
   name: "registration_wait",
-  text: `INSERT INTO registrations (user_id, confirm_by, state, application, network, language)
-    VALUES ($1, CASE WHEN $2 THEN now() + make_interval(days => ${confirmationDays}) END, $3, $4, $5, $6)`,
+  text: `WITH waiting AS (
+      INSERT INTO registrations (user_id, confirm_by, state, application, network, language)
+      VALUES ($1, CASE WHEN $2 THEN now() + make_interval(days => ${confirmationDays}) END, $3, $4, $5, $6)
+      RETURNING user_id, state)
+    INSERT INTO pushes (subscription_id, message_id, channel_id, due_at)
+    SELECT s.id, waiting.user_id, s.user_id, greatest(now(), s.retry_at)
+    FROM waiting JOIN users a ON a.is_admin JOIN push_subscriptions s ON s.user_id = a.id
+    WHERE waiting.state = 'pending' ORDER BY s.id`,
 });
 
 const waitingStatement = defineStatement({
