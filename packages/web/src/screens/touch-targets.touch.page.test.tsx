@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { errorTexts } from "@parley/contracts";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { composer, messageWith } from "../page-stage/conversation.js";
+import { refuse } from "../page-stage/fake-server.js";
 import { tap } from "../page-stage/finger.js";
-import { channelPath, community, madeAt, message, newId, user } from "../page-stage/fixtures.js";
-import { shown } from "../page-stage/seeing.js";
+import { channel, channelPath, community, madeAt, message, newId, user } from "../page-stage/fixtures.js";
+import { gone, shown } from "../page-stage/seeing.js";
 import { answerAccount, answerServerSettings } from "../page-stage/settings-lists.js";
 import { visit } from "../page-stage/stage.js";
 import { world } from "../page-stage/world.js";
@@ -68,4 +70,42 @@ test("what fingers press is 44 pixels wide and high", async () => {
     await stage.settled();
     expect.soft(tooSmall(), title).toEqual([]);
   }
+});
+
+test("the buttons of a call have room for fingers, on its stage and in the drawer", async () => {
+  const ada = user("ada");
+  const club = community([ada]);
+  const lounge = channel(club.server, "lounge", { type: "voice" });
+  club.channels.push(lounge);
+  const off = { self_deaf: false, self_video: false, self_screen: false, server_mute: false, server_deaf: false };
+  const joined = { user_id: ada.id, username: ada.username, channel_id: lounge.id, joined_at: madeAt, self_mute: true };
+  // A telephone without a microphone.
+  vi.spyOn(navigator.mediaDevices, "getUserMedia").mockRejectedValue(new DOMException("", "NotFoundError"));
+  onTestFinished(() => void vi.restoreAllMocks());
+  const stage = await visit(world(ada, [club]), {
+    path: channelPath(lounge),
+    prepare(server) {
+      server.on("GET /ice-servers", () => ({ iceServers: [], ttl: 60 }));
+      server.on("GET /channels/:id/voice", () => []);
+      server.on("GET /channels/:id/go-live", () => refuse(404, errorTexts.go_live_not_found));
+      server.on("POST /channels/:id/voice", () => {
+        server.on("GET /channels/:id/voice", () => [{ ...joined, ...off }]);
+        return { ...joined, ...off };
+      });
+      server.on("PATCH /channels/:id/voice", () => ({ ...joined, ...off }));
+      server.on("DELETE /channels/:id/voice", () => undefined);
+    },
+  });
+  await tap(page.getByRole("button", { name: "Join" }));
+  await shown(page.getByRole("button", { name: "Leave the call" }));
+  await stage.settled();
+  expect.soft(tooSmall(), "stage").toEqual([]);
+  stage.goTo(channelPath(club.channels[0]));
+  await shown(composer());
+  await tap(page.getByRole("button", { name: "Servers and channels" }));
+  await shown(page.getByRole("button", { name: "Leave the call" }));
+  await stage.settled();
+  expect.soft(tooSmall(), "drawer").toEqual([]);
+  await tap(page.getByRole("button", { name: "Leave the call" }));
+  await gone(page.getByRole("button", { name: "Leave the call" }));
 });
