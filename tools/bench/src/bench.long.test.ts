@@ -1,12 +1,11 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { benchNames as names } from "./names.js";
 
 const program = join(import.meta.dirname, "..", "dist", "main.js");
-const names = readdirSync(join(import.meta.dirname, "benches")).map((file) => file.replace(/\.ts$/, ""));
-/** `load` needs an installation: load.long.test.ts. */
-const ownTest = ["load"];
+/** `load` needs an installation: load.long.test.ts. `all` runs the others. */
+const ownTest = ["all", "load"];
 
 function run(...args: string[]) {
   return new Promise<{ code: unknown; output: string }>((resolve) => {

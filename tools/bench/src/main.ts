@@ -1,9 +1,6 @@
-import { readdirSync } from "node:fs";
 import type { Bench } from "./bench.js";
 import { report } from "./measure.js";
-
-// The sources, as a benchmark that was removed may still be there as it was built.
-const names = readdirSync(new URL("../src/benches", import.meta.url)).map((file) => file.replace(/\.ts$/, ""));
+import { benchNames as names } from "./names.js";
 
 // npm takes away the `--` before the name; a direct call of the script has it.
 const given = process.argv.slice(2);
