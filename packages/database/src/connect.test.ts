@@ -209,6 +209,20 @@ describe("a transaction", () => {
       await two.close();
     }
   });
+
+  test("a statement of its own that deadlocks with another transaction is run again", async () => {
+    // A sequence counts what was rolled back, too.
+    await database.prisma.$executeRawUnsafe("CREATE SEQUENCE conflicts");
+    await database.prisma.$executeRawUnsafe(`CREATE FUNCTION conflict() RETURNS bigint LANGUAGE plpgsql AS $$
+      DECLARE run bigint := nextval('conflicts');
+      BEGIN
+        IF run % 2 = 1 THEN RAISE deadlock_detected; END IF;
+        RETURN run;
+      END $$`);
+    const conflict = { name: "test: conflict", text: "SELECT conflict()::integer AS run" };
+    expect(await database.query(defineStatement({ ...conflict, row: (row) => row.run }), [])).toEqual([2]);
+    expect(await database.execute(defineStatement(conflict), [])).toBe(1);
+  });
 });
 
 describe("times", () => {

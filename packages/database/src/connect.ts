@@ -14,7 +14,7 @@ import {
 import { createPool, runQuery } from "./pool.js";
 import type { Queryable } from "./queryable.js";
 import { createSessionPool, runOn, type SessionPool } from "./session-pool.js";
-import { prepared, type RawRow } from "./statement.js";
+import { prepared, type RawRow, type SqlValue, type Statement } from "./statement.js";
 import { untilMigrated } from "./until-migrated.js";
 
 /** An interactive transaction; commits when the work resolves, rolls back when it rejects. */
@@ -86,12 +86,14 @@ export function databaseOn<OfTransaction extends Transaction>(
     end: () => Promise<void>;
   },
 ): Database<OfTransaction> {
+  /** A statement is a transaction of its own, which a deadlock rolls back as well. */
+  const run = (statement: Statement<unknown>, values: readonly SqlValue[]) =>
+    retryConflicts(() => runQuery<RawRow>(pool, prepared(statement, values)));
   return {
     sessions: createSessionPool(pool, options.poolMax),
     pool: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    query: async (statement, values) =>
-      (await runQuery<RawRow>(pool, prepared(statement, values))).rows.map(statement.parse),
-    execute: async (statement, values) => (await runQuery(pool, prepared(statement, values))).rowCount ?? 0,
+    query: async (statement, values) => (await run(statement, values)).rows.map(statement.parse),
+    execute: async (statement, values) => (await run(statement, values)).rowCount ?? 0,
     transaction: (work) => retryConflicts(() => options.transact(work)),
     ping: (timeoutMs) => ping(pool, timeoutMs),
     untilMigrated: (timeoutMs = migrationWaitMs) =>

@@ -1,5 +1,5 @@
 import { type ErrorKind, errorBody, errorTexts, ServiceError } from "@parley/contracts";
-import { isUnavailable } from "@parley/database";
+import { isUnavailable, isWriteConflict } from "@parley/database";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { answerJson } from "./route.js";
 
@@ -53,7 +53,8 @@ function describe(error: unknown): { status: number; text: string; level: "error
   if (error instanceof ServiceError) {
     return { status: statusOf[error.kind], text: error.message, level: levelOf(error.kind) };
   }
-  if (isUnavailable(error)) return { status: statusOf.unavailable, text: errorTexts.unavailable, level: "warn" };
+  const mayPass = isUnavailable(error) || isWriteConflict(error);
+  if (mayPass) return { status: statusOf.unavailable, text: errorTexts.unavailable, level: "warn" };
   return { status: 500, text: errorTexts.internal, level: "error" };
 }
 
