@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { EventFacts } from "./event-facts.js";
+import { Attachment } from "./resources/attachment.js";
 import { Channel, ChannelOverride } from "./resources/channel.js";
 import { AnyDmChannel, EditedDmMessage, GroupChannel, NewDmMessage } from "./resources/direct-message.js";
 import { Draft } from "./resources/draft.js";
@@ -9,7 +10,6 @@ import { InboxUnread } from "./resources/inbox.js";
 import { InteractionState, NewInteraction } from "./resources/interaction.js";
 import { Invite } from "./resources/invite.js";
 import {
-  Attachment,
   DeletedMessage,
   EditedMessage,
   ListedEvent,

@@ -174,6 +174,7 @@ export {
 export { qualifiedEmoji } from "./qualified-emoji.js";
 export { quotaDefaults } from "./quota-defaults.js";
 // Resources: the objects of docs/protocol/objects.md#4.
+export { Attachment } from "./resources/attachment.js";
 export {
   AutomodAction,
   AutomodConfig,
@@ -261,7 +262,6 @@ export {
 } from "./resources/invite.js";
 export { LinkPreview } from "./resources/link-preview.js";
 export {
-  Attachment,
   Calendar,
   DeletedMessage,
   DetailedMessage,

@@ -1,16 +1,9 @@
 import { z } from "zod";
 import { listedReactionsMax } from "../caps.js";
 import { groupNameLengthMax, groupPeopleMax } from "../group-limits.js";
+import { Attachment } from "./attachment.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
-import {
-  Attachment,
-  authorField,
-  forwardedKey,
-  messageContentField,
-  nonceField,
-  ReactionCount,
-  SentMessage,
-} from "./message.js";
+import { authorField, forwardedKey, messageContentField, nonceField, ReactionCount, SentMessage } from "./message.js";
 import { OtherUser } from "./user.js";
 
 /** A direct-message channel as one participant sees it (docs/protocol/objects.md#4.17). */

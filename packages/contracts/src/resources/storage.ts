@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { Attachment } from "./attachment.js";
 import { uuid } from "./identifiers.js";
-import { Attachment } from "./message.js";
 
 /** How much the files of an account or a server take (docs/protocol/storage.md#34.3). */
 export const StorageUse = z
