@@ -19,7 +19,7 @@ export const parleyReader: Reader = {
     yield* people.read(archive);
     yield* emoji.read(archive, { server, people });
     yield* readModeration(archive, { server, people });
-    // Messages of a channel that cannot be read are counted by whoever knows the channels.
+    // The importer counts messages of a channel that it has not read.
     const written = archive.entries.flatMap(({ name }) => /^messages\/(.+)\.jsonl$/.exec(name)?.[1] ?? []);
     for (const channel of new Set([...channels, ...written])) yield* readMessages(archive, channel, { people, emoji });
   },
