@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { benchNames as names } from "./names.js";
+import { benchNames as names } from "./bench.js";
 
 const program = join(import.meta.dirname, "..", "dist", "main.js");
 /** `load` needs an installation: load.long.test.ts. `all` runs the others. */

@@ -1,4 +1,10 @@
+import { readdirSync } from "node:fs";
 import { report } from "./measure.js";
+
+/** The sources, as a benchmark that was removed may still be there as it was built. */
+export const benchNames = readdirSync(new URL("../src/benches", import.meta.url)).map((file) =>
+  file.replace(/\.ts$/, ""),
+);
 
 /** Runs a benchmark with the words behind its name on the command line. */
 export type Bench = (args: readonly string[]) => Promise<void>;

@@ -1,6 +1,5 @@
-import type { Bench } from "./bench.js";
+import { type Bench, benchNames as names } from "./bench.js";
 import { report } from "./measure.js";
-import { benchNames as names } from "./names.js";
 
 // npm takes away the `--` before the name; a direct call of the script has it.
 const given = process.argv.slice(2);

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { bench } from "../bench.js";
+import { bench, benchNames } from "../bench.js";
 import { compareReports } from "../compare.js";
 import { report, reportHead, reportRow } from "../measure.js";
-import { benchNames } from "../names.js";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const run = promisify(execFile);
