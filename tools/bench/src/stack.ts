@@ -81,6 +81,7 @@ export async function startBenchStack(env: Record<string, string> = {}) {
     /** Their processes, whose processor time is measured. */
     servers: { postgres, redis, nats },
     pool,
+    databaseUrl,
     async start(name: ServiceName): Promise<ServerProcess> {
       number += 1;
       const service = { name, number, port: await findFreePort() };

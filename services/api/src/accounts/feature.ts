@@ -82,7 +82,7 @@ export function createAccountsFeature(
   const emails = createEmailChanges({ ...base, ...field, publicUrl: config.PUBLIC_URL });
   const [proofs, pace] = [createProofs({ redis, secrets: jwtSecrets(config) }), createRegistrationPace(redis)];
   const requireProof = createRequireProof({ ...above, proofs, pace });
-  const registration = createRegistration({ ...base, ...above, sessions, mails, requireProof, pace });
+  const registration = createRegistration({ ...base, ...above, sessions, mails, proofs, pace });
   const auth = createAuthService({ ...base, sessions, attempts, mails, secondFactor, passkeys, outcomes });
   const oidc = createOidc({ ...base, ...owner, sessions });
   const password = createPasswordSignIn({ isAllowed: !config.OIDC_ENFORCED });

@@ -3,7 +3,7 @@ import type { Database, Transaction } from "@parley/database/prisma";
 import type { AccountRow } from "../../people/users/resource.js";
 import type { RequireProof } from "../auth/require-proof.js";
 import type { Registration } from "../auth/schema.js";
-import type { RegistrationPace } from "./pace.js";
+import type { Beginner, RegistrationPace } from "./pace.js";
 import type { Proofs } from "./proofs.js";
 import { findWaiting } from "./repository.js";
 
@@ -45,6 +45,16 @@ function requireAddress(email: string | null, settings: RegistrationSettings): v
   if (!isAllowed || isListed(domain, blocked_domains)) throw invalidInput(errorTexts.email_domain_refused);
 }
 
+/** @throws ServiceError 400 without work that the setting asks for */
+async function requireWork(
+  proofs: Proofs,
+  altcha: unknown,
+  { challenge, needsWork }: { challenge: RegistrationSettings["challenge"]; needsWork: () => Promise<boolean> },
+): Promise<void> {
+  if (challenge === "off" || (challenge === "auto" && !(await needsWork()))) return;
+  if (!(await proofs.use(altcha))) throw invalidInput(errorTexts.challenge_unsolved);
+}
+
 /** Asks for work by the settings of the installation. */
 export function createRequireProof(options: {
   registrations: Registrations;
@@ -52,10 +62,9 @@ export function createRequireProof(options: {
   pace: RegistrationPace;
 }): RequireProof {
   const { registrations, proofs, pace } = options;
-  return async (altcha, address, settings) => {
-    const { challenge } = settings ?? (await registrations.read());
-    if (challenge === "off" || (challenge === "auto" && !(await pace.isHigh(address)))) return;
-    if (!(await proofs.use(altcha))) throw invalidInput(errorTexts.challenge_unsolved);
+  return async (altcha, address) => {
+    const { challenge } = await registrations.read();
+    await requireWork(proofs, altcha, { challenge, needsWork: () => pace.isHigh(address) });
   };
 }
 
@@ -66,14 +75,14 @@ export function createRequireProof(options: {
  * @throws ServiceError 403 while registration is closed, 400 where something that it needs is missing
  */
 export async function admission(
-  { registrations, requireProof }: { registrations: Registrations; requireProof: RequireProof },
+  { registrations, proofs }: { registrations: Registrations; proofs: Proofs },
   { invite_code: code, accepted_terms, altcha, email }: Registration,
-  address: string,
+  { needsWork }: Beginner,
 ): Promise<{ settings: RegistrationSettings; inviteCode: string | null }> {
   const settings = await registrations.read();
   if (settings.mode === "closed") throw forbidden(errorTexts.registration_closed);
   if (settings.termsVersion !== null && accepted_terms !== true) throw invalidInput(errorTexts.terms_not_accepted);
-  await requireProof(altcha, address, settings);
+  await requireWork(proofs, altcha, { challenge: settings.challenge, needsWork });
   requireAddress(email, settings);
   if (settings.mode === "open") return { settings, inviteCode: null };
   // Before the password is hashed; the invite is used with the account.

@@ -8,11 +8,11 @@ import { OtherAnswer } from "../../platform/http/route.js";
 import type { AccountMails } from "../account-mails/service.js";
 import type { Device } from "../auth/device.js";
 import { hashPassword } from "../auth/passwords.js";
-import type { RequireProof } from "../auth/require-proof.js";
 import type { Registration } from "../auth/schema.js";
 import type { AccountSessions } from "../auth/sessions.js";
 import { admission, type Registrations } from "./admission.js";
-import { networkOf, type RegistrationPace } from "./pace.js";
+import { type Beginner, networkOf, type RegistrationPace } from "./pace.js";
+import type { Proofs } from "./proofs.js";
 import { beginWaiting } from "./repository.js";
 
 export function createRegistration(options: {
@@ -21,7 +21,7 @@ export function createRegistration(options: {
   accessTokens: AccessTokens;
   mails: AccountMails;
   registrations: Registrations;
-  requireProof: RequireProof;
+  proofs: Proofs;
   pace: RegistrationPace;
 }) {
   const { database, sessions, accessTokens, mails, registrations, pace } = options;
@@ -51,23 +51,38 @@ export function createRegistration(options: {
     return { account, started: null };
   };
 
+  /** @throws ServiceError where the registration is not allowed, or its name or address is taken */
+  const store = async (registration: Registration, device: Device, beginner: Beginner) => {
+    const { username, password, email } = registration;
+    const admitted = await admission(options, registration, beginner);
+    if ((await findAccount(database, { username })) !== null) throw conflict(errorTexts.username_taken);
+    if (email !== null && (await findAccountByAddress(database, email)) !== null)
+      throw conflict(errorTexts.email_taken);
+    const password_hash = await hashPassword(password);
+    try {
+      const stored = await database.transaction((transaction) =>
+        insert(transaction, registration, device, { ...admitted, password_hash }),
+      );
+      return { ...stored, settings: admitted.settings };
+    } catch (error) {
+      if (isUniqueViolation(error, "users_username_key")) throw conflict(errorTexts.username_taken);
+      if (isAddressTaken(error)) throw conflict(errorTexts.email_taken);
+      throw error;
+    }
+  };
+
   return {
     /** Registers an account. One that has to wait is answered with its name alone. */
     async register(registration: Registration, device: Device): Promise<AuthResponse | OtherAnswer> {
-      const { username, password, email } = registration;
-      const admitted = await admission(options, registration, device.address);
-      if ((await findAccount(database, { username })) !== null) throw conflict(errorTexts.username_taken);
-      if (email !== null && (await findAccountByAddress(database, email)) !== null)
-        throw conflict(errorTexts.email_taken);
-      const password_hash = await hashPassword(password);
+      const { username, email } = registration;
+      const beginner = pace.begin(device.address);
+      let isStored = false;
       try {
-        const { account, started } = await database.transaction((transaction) =>
-          insert(transaction, registration, device, { ...admitted, password_hash }),
-        );
-        await pace.note(device.address);
+        const { account, started, settings } = await store(registration, device, beginner);
+        isStored = true;
         if (email !== null) {
           const addressee = { id: account.id, email };
-          if (admitted.settings.email === "required") mails.sendConfirmation(addressee, device);
+          if (settings.email === "required") mails.sendConfirmation(addressee, device);
           else mails.sendVerification(addressee, device.language);
         }
         if (started === null) return new OtherAnswer(202, { pending: true, username });
@@ -76,10 +91,8 @@ export function createRegistration(options: {
           refresh_token: started.refreshToken,
           user: toUser(account),
         };
-      } catch (error) {
-        if (isUniqueViolation(error, "users_username_key")) throw conflict(errorTexts.username_taken);
-        if (isAddressTaken(error)) throw conflict(errorTexts.email_taken);
-        throw error;
+      } finally {
+        await beginner.end(isStored);
       }
     },
   };

@@ -132,6 +132,22 @@ test("automatically asked, a network proves work from its fourth registration on
   expect((await from("2001:db8:1::1")({})).status).toBe(201);
 });
 
+test("as many prove no work as may when they register at once over both apis, and a name that is taken takes no place", async () => {
+  await set({ challenge: "auto" });
+  await forgetRegistrations();
+  const network = `198.51.${Math.floor(Math.random() * 250)}`;
+  const from = (n: number, body = newcomer()) =>
+    createClient(stack.apis[n % 2]?.url ?? "").send("POST", "/auth/register", {
+      body,
+      headers: { "x-forwarded-for": `${network}.${n}` },
+    });
+  for (const n of [1, 2, 3]) expect((await from(n, newcomer({ username: admin.user.username }))).status).toBe(409);
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => from(n)));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(refused.map(({ body }) => body)).toEqual(Array(9).fill(error("Solve the challenge first")));
+});
+
 test("where addresses are required an account logs in once the link of its mail confirmed it", async () => {
   expect((await admin.patch("/admin/settings", { name: "Chess & Friends" })).status).toBe(200);
   await set({ email: "required" });

@@ -62,15 +62,18 @@ const usesStatement = defineStatement({
   row: z.object({ scope, quota: bytes, reserved: bytes, used: bytes }),
 });
 
+/** Uploads do not wait for the disk: what PostgreSQL forgets when it crashes was reserved within its last second. */
+const unsynced = "set_config('synchronous_commit', 'off', true)";
+
 const reserveStatement = defineStatement({
   name: "storage_reserve",
   text: `INSERT INTO storage_reservations (id, account_id, server_id, bytes, expires_at)
-    VALUES ($3, $1, $2, $4, now() + make_interval(secs => $5))
+    SELECT $3::uuid, $1::uuid, $2::uuid, $4::bigint, now() + make_interval(secs => $5::float8) FROM ${unsynced}
     ON CONFLICT (id) DO UPDATE SET bytes = excluded.bytes, expires_at = excluded.expires_at`,
 });
 const endStatement = defineStatement({
   name: "storage_reservation_end",
-  text: "DELETE FROM storage_reservations WHERE id = $1",
+  text: `DELETE FROM storage_reservations USING ${unsynced} WHERE id = $1`,
 });
 
 /** Reservations of processes that died. */

@@ -49,7 +49,10 @@ export function createReservations({ database, logger }: { database: Database; l
   const tryReserve = (id: string, charged: Charged, { needed, wanted }: { needed: number; wanted: number }) =>
     database.transaction(async (transaction) => {
       let room = wanted;
-      for (const { scope, quota, used, reserved } of await lockUses(transaction, charged, id)) {
+      const uses = await lockUses(transaction, charged, id);
+      // Nobody asks for what is reserved where there is no quota.
+      if (uses.length === 0) return room;
+      for (const { scope, quota, used, reserved } of uses) {
         if (used + needed > quota) throw exceeded({ scope, used, quota });
         room = Math.min(room, quota - used - reserved);
       }
