@@ -4,6 +4,7 @@ import { type Archive, ArchiveError } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import type { ArchiveRecord, RoleRecord } from "../form.js";
 import { jsonRecords } from "../json-records.js";
+import { unknownRecord } from "../skipped.js";
 import { all, parsedRecords } from "./entries.js";
 import {
   categorySchema,
@@ -26,7 +27,7 @@ export interface Places {
  * @throws ArchiveError where the archive has no server
  */
 export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecord, Places> {
-  const server = await readServer(archive);
+  const { server, wrong } = await readServer(archive);
   const { id, is_public = false, require_invite = false, hierarchy = false, created_at: createdAt } = server;
   const { require_second_factor: requireSecondFactor = false, description, tags, language, timezone } = server;
   const settings = {
@@ -35,6 +36,7 @@ export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecor
     onboarding: await readObject(archive, "onboarding.json"),
   };
   yield { kind: "server", id, name: cleanName(server.name) || null, settings };
+  yield* wrong.map((setting) => unknownRecord(`server.json, record 1: ${setting}`));
   const overrides = await all(parsedRecords(archive, "overrides.json", overrideSchema));
   const hidden = hiddenChannels(id, valuesOf(overrides));
   const channels = await all(parsedRecords(archive, "channels.json", channelSchema));
@@ -87,10 +89,15 @@ export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecor
   return { server: id, channels: ids };
 }
 
-async function readServer(archive: Archive): Promise<z.output<typeof serverSchema>> {
-  const server = serverSchema.safeParse(await readObject(archive, "server.json")).data;
+/** The server, and the names of settings that are left out because their values are wrong. */
+async function readServer(archive: Archive): Promise<{ server: z.output<typeof serverSchema>; wrong: string[] }> {
+  const value = (await readObject(archive, "server.json")) ?? {};
+  const issues = serverSchema.safeParse(value).error?.issues ?? [];
+  const wrong = new Set(issues.map(({ path }) => String(path[0])));
+  const right = Object.fromEntries(Object.entries(value).filter(([name]) => !wrong.has(name)));
+  const server = serverSchema.safeParse(right).data;
   if (server === undefined) throw new ArchiveError("server.json, record 1: the server has no id or no name.");
-  return server;
+  return { server, wrong: [...wrong] };
 }
 
 /** The object of an entry without its empty lists; undefined where the archive has none. */

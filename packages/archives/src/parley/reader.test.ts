@@ -195,17 +195,27 @@ describe("a whole export", () => {
     expect(figures.skipped).toEqual([{ kind: "unknown_record", reason: "a value cannot be read", count: 6 }]);
   });
 
+  test("a wrong setting of the server is counted, and the server comes with the others", async () => {
+    const server = {
+      ...(parts()["server.json"] as object),
+      is_public: "yes",
+      tags: [1],
+      created_at: 7,
+      language: "de",
+    };
+    const { records: all } = await read({ ...parts(), "server.json": server });
+    const settings = { isPublic: false, createdAt: null, face: { language: "de" } };
+    expect(all.filter(({ kind }) => kind === "server")).toMatchObject([{ name: "Club", settings }]);
+    const example = ["is_public", "tags", "created_at"].map((name) => `server.json, record 1: ${name}`);
+    expect(all.flatMap((record) => (record.kind === "skipped" ? record.example : [])).slice(0, 3)).toEqual(example);
+  });
+
   test("numbers over their bounds spoil their records, and messages of such a channel come to be counted", async () => {
     const channels = (parts()["channels.json"] as object[]).map((each) => ({ ...each, slow_mode_seconds: 21_601 }));
     const [invite] = parts()["invites.json"] as object[];
     const many = { ...invite, id: id(23), max_uses: 3_000_000_000 };
-    const {
-      records: all,
-      messages,
-      figures,
-    } = await read({
-      ...{ ...parts(), "channels.json": channels, "invites.json": [many] },
-    });
+    const found = await read({ ...parts(), "channels.json": channels, "invites.json": [many] });
+    const { records: all, messages, figures } = found;
     expect(all.filter(({ kind }) => kind === "channel" || kind === "invite")).toEqual([]);
     expect([...messages.values()].map(({ channel: where }) => where)).toEqual([channel, channel, channel]);
     expect(figures.skipped).toContainEqual(expect.objectContaining({ kind: "unknown_record", count: 3 }));
