@@ -3,17 +3,8 @@ import { zipOf } from "@parley/testing/zips";
 import { z } from "zod";
 import { bench } from "../bench.js";
 import { findImporter, madeArchive } from "../imports/made-archive.js";
-import {
-  ascending,
-  check,
-  clockMs,
-  percentile,
-  percentilesInWords,
-  ratio,
-  report,
-  sendSteadily,
-  timer,
-} from "../measure.js";
+import { check, clockMs, percentile, percentilesInWords, ratio, report, timer } from "../measure.js";
+import { createOthers } from "../others.js";
 import { createPoster } from "../poster.js";
 import { familyCpuSeconds, memoryOf } from "../processes.js";
 import { type BenchStack, withStack } from "../stack.js";
@@ -27,7 +18,6 @@ const Import = z.object({
   progress: z.object({ messages: z.int(), files: z.int() }),
 });
 const aloneMs = 10_000;
-const othersPerSecond = 50;
 const lookMs = 250;
 
 /**
@@ -45,23 +35,13 @@ export default bench(
       const room = await createRoom(stack.pool, 2);
       const [admin = "", author = ""] = room.userIds;
       await stack.pool.query("UPDATE users SET is_admin = true WHERE id = $1", [admin]);
-      const post = createPoster(api.url);
-      /** Messages of others until something has happened. @returns the ascending times until they were answered */
-      const others = async (isDone: () => boolean) => {
-        const postMs: number[] = [];
-        await sendSteadily({ perSecond: othersPerSecond, isDone }, async () => {
-          const from = clockMs();
-          await post(`/channels/${room.channelId}/messages`, { content: "of others" }, stack.headers(author));
-          postMs.push(clockMs() - from);
-        });
-        return ascending(postMs);
-      };
+      const others = createOthers(api.url, { channelId: room.channelId, headers: stack.headers(author) });
       const archive = zipOf(madeArchive(sizes));
       report(
         `${sizes.messages} messages, ${sizes.reactions} reactions, ${sizes.files} files: ${(archive.length / 1e6).toFixed(0)} MB`,
       );
       const alone = await others(timer(sizes.messages < 10_000 ? 1_000 : aloneMs));
-      report(`${othersPerSecond} messages/s of others alone: ${percentilesInWords(alone)}`);
+      report(`messages of others alone: ${percentilesInWords(alone)}`);
 
       let isOver = false;
       const beside = others(() => isOver);
