@@ -54,6 +54,10 @@ export type MattermostReply = z.output<typeof replySchema>;
 export const postSchema = z.object({ ...written, team: name, channel: name, replies: list(z.unknown()) });
 export type MattermostPost = z.output<typeof postSchema>;
 
+/** The replies of a post that can be read. */
+export const repliesOf = ({ replies }: MattermostPost): MattermostReply[] =>
+  (replies ?? []).flatMap((reply) => replySchema.safeParse(reply).data ?? []);
+
 export const directPostSchema = z.object({
   channel_members: list(z.string()),
   members: list(z.string()),

@@ -1,0 +1,54 @@
+import { ArchiveError } from "../archive.js";
+import { cleanName } from "../clean-text.js";
+import type { PersonRecord } from "../form.js";
+import type { NamedPerson } from "./schema.js";
+
+/** Their names are in memory. */
+const maxPeople = 500_000;
+
+type Kind = Pick<PersonRecord, "isBot" | "deleted">;
+
+/** The people of a dump that have been read. */
+export class People {
+  /** Whether they are bots, by their ids. */
+  readonly #bots = new Map<string, boolean>();
+  readonly #byUsername = new Map<string, string>();
+
+  has(id: string): boolean {
+    return this.#bots.has(id);
+  }
+
+  isBot(id: string): boolean {
+    return this.#bots.get(id) === true;
+  }
+
+  /** The id of the first person of this name. */
+  idOf(username: string): string | undefined {
+    return this.#byUsername.get(username);
+  }
+
+  /** @throws ArchiveError for too many */
+  add({ _id: id, username, name }: NamedPerson, { isBot, deleted }: Kind): PersonRecord {
+    this.#bots.set(id, isBot);
+    if (username && !this.#byUsername.has(username)) this.#byUsername.set(username, id);
+    if (this.#bots.size > maxPeople) throw new ArchiveError(`The archive has more than ${maxPeople} people.`);
+    return {
+      kind: "person",
+      id,
+      name: cleanName(name || username || "") || "user",
+      username: username ?? "",
+      email: null,
+      emailVerified: false,
+      isBot,
+      deleted,
+      avatar: null,
+      roles: [],
+      createdAt: null,
+    };
+  }
+
+  /** Somebody whom only messages name. */
+  *addUnknown(person: NamedPerson, kind: Kind = { isBot: false, deleted: true }): Generator<PersonRecord> {
+    if (!this.has(person._id)) yield this.add(person, kind);
+  }
+}
