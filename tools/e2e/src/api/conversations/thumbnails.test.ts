@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { runSql } from "../stages/admin-stage.js";
-import { pngPixel } from "../stages/sample-files.js";
+import { noise, pngPixel } from "../stages/sample-files.js";
 import { attachOne, createUploadStage, formOf, type SharedUploadStage, watchFiles } from "../stages/upload-stage.js";
 
 let stage: SharedUploadStage;
@@ -13,9 +13,6 @@ beforeAll(async () => {
   stage = await createUploadStage(await sharedStack());
 });
 
-/** Noise, which no format makes small: more than 200 KB. */
-const noise = (width: number, height: number) =>
-  sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
 const moving = () =>
   sharp(randomBytes(300 * 300 * 3 * 3), { raw: { width: 300, height: 900, channels: 3, pageHeight: 300 } }).gif();
 

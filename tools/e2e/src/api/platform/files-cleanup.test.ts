@@ -7,7 +7,7 @@ import { Attachment, CustomEmoji, errorBody as error, SentDmMessage } from "@par
 import { createClient, createServerWithMembers, postMessage, useMortalStack, waitUntil } from "@parley/testing";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { pngPixel } from "../stages/sample-files.js";
+import { noise, pngPixel } from "../stages/sample-files.js";
 import {
   attachOne,
   createUploadStage,
@@ -37,6 +37,12 @@ describe("after a crash", () => {
     const kept = await attachOne(owner, channel.id, { name: "kept.txt", bytes: Buffer.from("kept") });
     const ofDeleted = await attachOne(owner, channel.id, { name: "deleted.txt", bytes: Buffer.from("deleted") });
     await owner.delete(`/messages/${ofDeleted.message_id}`);
+    const wide = { name: "wide.png", bytes: await noise(900, 450).png().toBuffer() };
+    const { message_id } = await attachOne(owner, channel.id, wide);
+    const thumbnailUrl = await waitUntil(async () => {
+      const files = (await owner.get(`/messages/${message_id}/attachments`)).expect(200, z.array(Attachment));
+      return files[0]?.thumbnail_url;
+    });
 
     const opened = await owner.post("/dm-channels", { user_id: members[0].user.id });
     const dm = `/dm-channels/${Object(opened.body).id}/messages`;
@@ -69,17 +75,23 @@ describe("after a crash", () => {
     const folder = dirname(before.find((path) => path.includes("dm-attachments")) ?? "");
     const unnamed = join(folder, `${"0".repeat(32)}_left.txt`);
     await writeFile(unnamed, "left");
-    for (const path of [...before, old ?? "", foreign, unnamed]) await age(path);
+    // The row of this file names no thumbnail.
+    const small = before.find((path) => path.endsWith("_kept.txt")) ?? "";
+    const thumbnail = small.replace("/attachments/", "/thumbnails/");
+    await mkdir(dirname(thumbnail), { recursive: true });
+    await writeFile(thumbnail, "left");
+    const orphans = [old ?? "", unnamed, thumbnail];
+    for (const path of [...before, foreign, ...orphans]) await age(path);
 
     await api?.restart();
     const left = await waitUntil(async () => {
       const found = await uploaded();
-      return !found.some((path) => path === old || path === unnamed) && found;
+      return !found.some((path) => orphans.includes(path)) && found;
     });
     expect(left).toEqual(expect.arrayContaining([young ?? "", foreign]));
     expect(await (await fetch(`${client.baseUrl}${attachments[0]?.url}`)).text()).toBe("direct");
     expect(await (await fetch(`${client.baseUrl}${kept.url}`)).text()).toBe("kept");
-    expect((await fetch(`${client.baseUrl}${emoji.url}`)).status).toBe(200);
+    for (const url of [emoji.url, thumbnailUrl]) expect((await fetch(`${client.baseUrl}${url}`)).status, url).toBe(200);
     expect((await owner.get(`/messages/${id}/attachments`)).body).toEqual([]);
   });
 });

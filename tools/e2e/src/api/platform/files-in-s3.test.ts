@@ -1,8 +1,12 @@
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
 import { Attachment, CustomEmoji, errorBody as error } from "@parley/contracts";
-import { postMessage, startS3, type TestS3, waitUntil } from "@parley/testing";
+import { createGate, type Gate, postMessage, startS3, type TestS3, waitUntil } from "@parley/testing";
+import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { pngPixel } from "../stages/sample-files.js";
+import { runSql } from "../stages/admin-stage.js";
+import { noise, pngPixel } from "../stages/sample-files.js";
 import {
   attachOne,
   filesBelow,
@@ -14,13 +18,37 @@ import {
 
 let s3: TestS3;
 let stage: UploadStage;
+/** While there is one, thumbnails wait for it on their way to the bucket. */
+let thumbnailGate: Gate | null = null;
+/** Thumbnails on their way to the bucket that have come to the gate, and those that are stored. */
+let [thumbnailsSent, thumbnailsStored] = [0, 0];
+
+/** Between the apis and the bucket. */
+const way = createServer(async (incoming, answer) => {
+  const { method, url = "", headers } = incoming;
+  const isThumbnail = method === "PUT" && url.includes("/thumbnails/");
+  if (isThumbnail) {
+    thumbnailsSent += 1;
+    await thumbnailGate?.opened;
+  }
+  const outgoing = request(`${s3.url}${url}`, { method, headers }, (response) => {
+    answer.writeHead(response.statusCode ?? 502, response.headers);
+    response.pipe(answer);
+    if (isThumbnail) thumbnailsStored += 1;
+  });
+  incoming.pipe(outgoing);
+});
 
 beforeAll(async () => {
   s3 = await startS3();
-  stage = await startUploadStage({ apis: 2, env: s3.env });
+  await new Promise<void>((resolve) => way.listen(0, "127.0.0.1", resolve));
+  const { port } = way.address() as AddressInfo;
+  stage = await startUploadStage({ apis: 2, env: { ...s3.env, S3_ENDPOINT: `http://127.0.0.1:${port}` } });
 });
 afterAll(async () => {
   await stage?.stop();
+  way.closeAllConnections();
+  way.close();
   await s3?.stop();
 });
 
@@ -67,4 +95,53 @@ test("custom emoji live and die in the bucket too", async () => {
   expect(Buffer.from(await image.arrayBuffer()).equals(pngPixel)).toBe(true);
   expect((await stage.owner.delete(`${path}/${emoji.id}`)).status).toBe(204);
   expect(await objects()).toEqual(before);
+});
+
+const sendPicture = async () =>
+  attachOne(stage.owner, stage.channel.id, { name: "wide.png", bytes: await noise(900, 450).png().toBuffer() });
+
+/** Bytes of the whole installation, as its quota counts them. */
+async function storedBytes(): Promise<number> {
+  const [row] = await runSql(
+    stage.stack.databaseUrl,
+    `SELECT (t.bytes + (SELECT coalesce(sum(bytes), 0) FROM storage_changes))::integer AS bytes FROM storage_total t`,
+  );
+  return z.object({ bytes: z.int() }).parse(row).bytes;
+}
+
+test("a thumbnail lives in the bucket, counts for the installation, and goes with its picture", async () => {
+  const [before, bytesBefore] = [await objects(), await storedBytes()];
+  const sent = await sendPicture();
+  const path = `/messages/${sent.message_id}/attachments`;
+  const [file] = await waitUntil(async () => {
+    const files = (await stage.owner.get(path)).expect(200, z.array(Attachment));
+    return files[0]?.thumbnail_url !== undefined && files;
+  });
+  const thumbnail = Buffer.from(await (await get(file?.thumbnail_url ?? "")).arrayBuffer());
+  expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 800, height: 400, format: "webp" });
+  expect(await objects()).toHaveLength(before.length + 2);
+  expect(await storedBytes()).toBe(bytesBefore + sent.file_size + thumbnail.length);
+
+  expect((await stage.owner.delete(`/messages/${sent.message_id}`)).status).toBe(204);
+  expect(await storedBytes()).toBe(bytesBefore);
+  await waitUntil(async () => (await objects()).length === before.length);
+  expect(await objects()).toEqual(before);
+});
+
+test("a thumbnail of a picture that was deleted while it was made does not stay in the bucket", async () => {
+  const [before, bytesBefore] = [await objects(), await storedBytes()];
+  const sentBefore = thumbnailsSent;
+  const gate = createGate();
+  thumbnailGate = gate;
+  const { message_id } = await sendPicture();
+  await waitUntil(() => thumbnailsSent > sentBefore);
+  expect((await stage.owner.delete(`/messages/${message_id}`)).status).toBe(204);
+  await waitUntil(async () => (await objects()).length === before.length);
+  const storedBefore = thumbnailsStored;
+  thumbnailGate = null;
+  gate.open();
+  await waitUntil(() => thumbnailsStored > storedBefore);
+  await waitUntil(async () => (await objects()).length === before.length);
+  expect(await objects()).toEqual(before);
+  expect(await storedBytes()).toBe(bytesBefore);
 });

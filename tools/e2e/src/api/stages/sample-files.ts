@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import sharp from "sharp";
+
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");
 const latin = (text: string) => Buffer.from(text, "latin1");
 
@@ -6,6 +9,10 @@ export const pngPixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
   "base64",
 );
+
+/** Noise, which no format makes small: of these sizes more than 200 KB, so that it gets a thumbnail. */
+export const noise = (width: number, height: number) =>
+  sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
 
 /** A WebM file up to its list of tracks; the segment does not know its length, as when a browser records. */
 const webm = (trackType: "01" | "02") =>
