@@ -1,4 +1,4 @@
-import type { ScheduledMessage } from "@parley/client";
+import type { ScheduledEvent, ScheduledMessage } from "@parley/client";
 import type { ModerationBit } from "@parley/permissions";
 import { create } from "zustand";
 
@@ -20,8 +20,10 @@ export type ActionDialog =
   | { kind: "remind"; messageId: string | null; text: string | null }
   | { kind: "note"; messageId: string; note: string | null }
   | { kind: "change plan"; plan: ScheduledMessage }
+  | { kind: "edit event"; event: ScheduledEvent; serverId: string }
   | { kind: "group"; channelId: string }
   | { kind: "switcher" | "search" | "shortcuts" | "create group" }
+  | { kind: "coming events"; serverId: string }
   | { kind: "invite" | "leave"; serverId: string };
 
 interface OpenDialog {

@@ -1,4 +1,4 @@
-import { CheckCheck, Flag, LogOut, Plus, Settings, Shield, UserPlus } from "lucide-react";
+import { CalendarDays, CheckCheck, Flag, LogOut, Plus, Settings, Shield, UserPlus } from "lucide-react";
 import { useLocation } from "wouter";
 import { holdsRight, mayInServer } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
@@ -53,6 +53,11 @@ export function useServerActions(serverId: string): MenuEntry[] {
           onSelect: () => open({ kind: "create channel", serverId, category: null }),
         }
       : null,
+    {
+      label: texts.conversation.event.coming,
+      icon: <CalendarDays size={16} aria-hidden />,
+      onSelect: () => open({ kind: "coming events", serverId }),
+    },
     notifications,
     nickname,
     welcome,

@@ -11,6 +11,8 @@ import { SlowModeChoice } from "../actions/durations.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import { NicknameDialog } from "../actions/nickname-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
+import { ComingEventsDialog } from "../conversation/message/coming-events-dialog.js";
+import { EditEventDialog } from "../conversation/message/edit-event-dialog.js";
 import { ForwardDialog } from "../conversation/message/forward-dialog.js";
 import { ReactionsDialog } from "../conversation/message/reactions-dialog.js";
 import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
@@ -61,6 +63,10 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
       return <NoteDialog {...dialog} onClose={onClose} />;
     case "change plan":
       return <ChangePlanDialog {...dialog} onClose={onClose} />;
+    case "edit event":
+      return <EditEventDialog {...dialog} onClose={onClose} />;
+    case "coming events":
+      return <ComingEventsDialog {...dialog} onClose={onClose} />;
     case "create channel":
       return <CreateChannelDialog {...dialog} open onOpenChange={onClose} />;
     case "create group":

@@ -183,6 +183,9 @@ export const conversation: Texts["conversation"] = {
   },
   event: {
     create: "تحديد موعد",
+    edit: "تعديل الموعد",
+    coming: "المواعيد القادمة",
+    noneComing: "لا مواعيد محددة.",
     name: "الاسم",
     description: "الوصف (اختياري)",
     startsAt: "يبدأ في",

@@ -132,6 +132,9 @@ export const conversation = {
   },
   event: {
     create: "Plan an event",
+    edit: "Edit event",
+    coming: "Coming events",
+    noneComing: "No events are planned.",
     name: "Name",
     description: "Description (optional)",
     startsAt: "Starts",

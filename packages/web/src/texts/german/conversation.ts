@@ -133,6 +133,9 @@ export const conversation: Texts["conversation"] = {
   },
   event: {
     create: "Termin planen",
+    edit: "Termin bearbeiten",
+    coming: "Kommende Termine",
+    noneComing: "Es sind keine Termine geplant.",
     name: "Name",
     description: "Beschreibung (optional)",
     startsAt: "Beginn",

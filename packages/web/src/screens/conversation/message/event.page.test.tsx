@@ -2,8 +2,9 @@ import type { DetailedMessage } from "@parley/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { storedPart } from "../../../page-stage/bot.js";
-import { composer } from "../../../page-stage/conversation.js";
+import { composer, messageWith } from "../../../page-stage/conversation.js";
 import { channel, channelPath, community, madeAt, message, newId, user } from "../../../page-stage/fixtures.js";
+import { entry } from "../../../page-stage/menus.js";
 import { gone, shown } from "../../../page-stage/seeing.js";
 import { visit } from "../../../page-stage/stage.js";
 import { world } from "../../../page-stage/world.js";
@@ -22,7 +23,7 @@ function planned() {
   const sent = message(general, ben, "📅 Blitz evening", { event });
   club.channels.push(lounge);
   club.messages[general.id] = [sent];
-  return { ada, club, general, lounge, event, sent };
+  return { ada, ben, club, general, lounge, event, sent };
 }
 
 test("an event is planned with an end, a place and a voice channel", async () => {
@@ -80,4 +81,49 @@ test("a card shows where an event is, and one says that one is interested and ta
   await shown(interest(false));
   counts(0);
   await gone(card.getByText("2 people are interested"));
+});
+
+test("the creator edits an event in the fields that they filled, and only what changed is sent", async () => {
+  const { ben, club, general, event, sent } = planned();
+  const { server } = await visit(world(ben, [club]), { path: channelPath(general) });
+  server.on<object>("PATCH /events/:id", ({ body }) => ({
+    ...{ ...event, ...body },
+    ...{ channel_id: general.id, message_id: sent.id },
+  }));
+  await messageWith("Town hall").click({ button: "right" });
+  await entry("Edit event").click();
+  const dialog = page.getByRole("dialog", { name: "Edit event" });
+  await expect.element(dialog.getByRole("textbox", { name: "Name" })).toHaveValue("Blitz evening");
+  await expect.element(dialog.getByRole("textbox", { name: "Place (optional)" })).toHaveValue("Town hall");
+  await expect.element(dialog.getByRole("combobox", { name: "Voice channel" })).toHaveDisplayValue("Lounge");
+  await dialog.getByRole("textbox", { name: "Place (optional)" }).fill("Library");
+  await dialog.getByLabelText("Ends (optional)").fill("2099-01-03T23:00");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await gone(dialog);
+  await shown(page.getByRole("region", { name: "Blitz evening" }).getByText("Library"));
+  expect(server.requests("PATCH /events/:id").map(({ body }) => body)).toEqual([
+    { place: "Library", ends_at: new Date("2099-01-03T23:00").toISOString() },
+  ]);
+});
+
+test("the menu of a server lists its coming events, and follows their changes", async () => {
+  const { ada, club, general, event, sent } = planned();
+  let listed = [{ ...event, channel_id: general.id, message_id: sent.id }];
+  const { socket } = await visit(world(ada, [club]), {
+    path: channelPath(general),
+    prepare: (fake) => fake.on("GET /servers/:id/events", () => listed),
+  });
+  await page.getByRole("button", { name: "Chess club: menu" }).click();
+  await page.getByRole("menuitem", { name: "Coming events" }).click();
+  const dialog = page.getByRole("dialog", { name: "Coming events" });
+  await shown(dialog.getByText(/Starts .* 2099 .*Town hall · 1 person is interested/));
+  const { me: _, ...said } = event;
+  listed = listed.map((each) => ({ ...each, name: "Rapid evening" }));
+  socket.event("EVENT_UPDATE", { ...said, name: "Rapid evening", channel_id: general.id, message_id: sent.id });
+  await expect
+    .element(dialog.getByRole("link", { name: "Rapid evening" }))
+    .toHaveAttribute("href", `/app${channelPath(general)}/${sent.id}`);
+  listed = [];
+  socket.event("EVENT_DELETE", { id: event.id, channel_id: general.id, message_id: sent.id });
+  await shown(dialog.getByText("No events are planned."));
 });

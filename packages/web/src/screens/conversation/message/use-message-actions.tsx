@@ -86,6 +86,14 @@ export function useMessageActions(message: DetailedMessage): MessageAction[] {
       icon: <Pencil size={17} aria-hidden />,
       onSelect: () => edit(id),
     }),
+    ...when(message.event !== null && (isMine || mayManage), {
+      shownIn: "button",
+      label: labels.event.edit,
+      icon: <Pencil size={17} aria-hidden />,
+      onSelect: () => {
+        if (message.event !== null && serverId !== null) open({ kind: "edit event", event: message.event, serverId });
+      },
+    }),
     {
       shownIn: "menu",
       label: labels.copyLink,
