@@ -1,8 +1,7 @@
-import type { DispatchEvents, Gateway } from "@parley/client";
+import type { DispatchEvents } from "@parley/client";
 import { offerPictureKey } from "../../ui/look/foreign-picture.js";
 import { typingExpired } from "../community/user-events.js";
 import { followVisibility } from "../community/visibility.js";
-import type { AppStore } from "../store/app-store.js";
 import { applyEvent } from "./events.js";
 import { listenTo } from "./listeners.js";
 import type { Parts } from "./parts.js";
@@ -22,7 +21,7 @@ export function connect(parts: Parts): () => void {
     followVisibility(gateway, store, servers),
     view.follow(),
     absence.follow(),
-    ...eventNames.map((name) => follow(gateway, store, name)),
+    ...eventNames.map((name) => follow(parts, name)),
     ...listenTo(parts),
     gateway.on("disconnect", () => {
       store.setState({ connection: "lost" });
@@ -56,11 +55,23 @@ function isEventName(name: string): name is keyof DispatchEvents {
   return name in applyEvent;
 }
 
-function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: AppStore, name: Name): () => void {
+/** Applies an event to the state, and has the page read a message that the user sees, as one change. */
+function follow<Name extends keyof DispatchEvents>({ gateway, store, readState }: Parts, name: Name): () => void {
   const apply = applyEvent[name];
   if (apply === null) return () => undefined;
   const put = name === "READY" ? store.begin : store.apply;
-  return gateway.on(name, (payload: DispatchEvents[Name]) => put((state) => apply(state, payload)));
+  const { arrived } = readState;
+  const reading: { [Event in keyof DispatchEvents]?: (payload: DispatchEvents[Event]) => void } = {
+    MESSAGE_CREATE: arrived,
+    THREAD_MESSAGE_CREATE: arrived,
+    DM_MESSAGE_CREATE: arrived,
+  };
+  return gateway.on(name, (payload: DispatchEvents[Name]) =>
+    store.together(() => {
+      put((state) => apply(state, payload));
+      reading[name]?.(payload);
+    }),
+  );
 }
 
 /** Calls the action when the network is back. */

@@ -24,7 +24,6 @@ export function listenTo(parts: Parts): (() => void)[] {
     notifications,
     inbox,
     drafts,
-    readState,
   } = parts;
   const isOwn = (userId: string | null) => userId === store.getState().me?.id;
   /** Unread messages of servers that were not opened yet are counted by channel. */
@@ -67,9 +66,6 @@ export function listenTo(parts: Parts): (() => void)[] {
     gateway.on("MESSAGE_CREATE", arrived),
     gateway.on("THREAD_MESSAGE_CREATE", arrived),
     gateway.on("DM_MESSAGE_CREATE", arrived),
-    gateway.on("MESSAGE_CREATE", readState.arrived),
-    gateway.on("THREAD_MESSAGE_CREATE", readState.arrived),
-    gateway.on("DM_MESSAGE_CREATE", readState.arrived),
     gateway.on("READ_STATE_UPDATE", inbox.marked),
     gateway.on("USER_UPDATE", absence.chosen),
     gateway.on("PRESENCE_UPDATE", absence.seen),

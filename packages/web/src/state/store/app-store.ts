@@ -11,6 +11,8 @@ export type Change = (state: AppState) => AppState;
 export interface AppStore extends StoreApi<AppState> {
   /** Applies a change to the state, and records it for the running reads. */
   apply(change: Change): void;
+  /** Makes several changes of which those who follow the state hear as of one: each time costs the page a rendering. */
+  together(act: () => void): void;
   /**
    * Applies the first change of a connection. Running reads are repeated, because changes between their answer and the
    * beginning of the connection have no events.
@@ -100,6 +102,17 @@ export function withRead<Part extends EntryPart>(
  */
 export function createAppStore({ beginWaitMs = 0 } = {}): AppStore {
   const store = createStore<AppState>(() => emptyState);
+  const listeners = new Set<Parameters<AppStore["subscribe"]>[0]>();
+  const tell = (state: AppState, before: AppState) => {
+    for (const listener of listeners) listener(state, before);
+  };
+  /** The state before the first of the changes that are made together; null while there is none. */
+  let untold: AppState | null = null;
+  let isTogether = false;
+  store.subscribe((state, before) => {
+    if (isTogether) untold ??= before;
+    else tell(state, before);
+  });
   const underWay = new Set<Read>();
   let hasBegun = beginWaitMs === 0;
   let begun = () => {};
@@ -112,7 +125,22 @@ export function createAppStore({ beginWaitMs = 0 } = {}): AppStore {
   };
   return {
     ...store,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     apply,
+    together(act) {
+      isTogether = true;
+      try {
+        act();
+      } finally {
+        isTogether = false;
+        const before = untold;
+        untold = null;
+        if (before !== null) tell(store.getState(), before);
+      }
+    },
     begin(change) {
       for (const read of underWay) read.isOutdated = true;
       apply(change);

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { type ComponentProps, type ReactElement, type ReactNode, type RefObject, useState } from "react";
 import { Virtualizer } from "virtua";
 import { lazyPart } from "../../../ui/page/lazy-part.js";
 import type { AppRow as LoadedAppRow } from "../message/embeds/app-rows.js";
@@ -37,6 +37,7 @@ export function RowList({
   const [focusedKey, setFocusedKey] = useState<string | null>(null);
   // While rows come above it, it may be out of view for a moment: without it the focus would be lost.
   const focused = focusedKey === null ? -1 : rows.findIndex(({ key }) => key === focusedKey);
+  const elementOf = useElements({ rows, beginning, targetId, lastRow, onFocus: setFocusedKey });
   const looked = () => {
     if (frame.current !== null) onLook?.(frame.current);
   };
@@ -58,30 +59,70 @@ export function RowList({
           looked();
         }}
       >
-        {(row, index) => {
-          const isLast = index === rows.length - 1;
-          return (
-            // biome-ignore lint/a11y/noStaticElementInteractions: it hears where the focus is.
-            <div
-              key={row.key}
-              ref={isLast ? lastRow : undefined}
-              className={isLast ? styles.last : undefined}
-              data-last={isLast}
-              onFocus={() => setFocusedKey(row.key)}
-              onBlur={() => setFocusedKey(null)}
-            >
-              {index === 0 ? beginning : null}
-              {row.kind === "message" ? (
-                <MessageItem row={row} isTarget={row.key === targetId} isLast={isLast} />
-              ) : row.kind === "pending" ? (
-                <PendingItem row={row} isLast={isLast} />
-              ) : (
-                <AppRow row={row} />
-              )}
-            </div>
-          );
-        }}
+        {elementOf}
       </Virtualizer>
+    </div>
+  );
+}
+
+/** All that an element of the list shows. */
+interface ListedProps {
+  row: Row;
+  isLast: boolean;
+  isTarget: boolean;
+  above: ReactNode;
+  lastRow: RefObject<HTMLDivElement | null>;
+  onFocus: (key: string | null) => void;
+}
+
+/**
+ * Returns the function that makes the element of a row. A row that looks as before keeps its element: the list renders
+ * several times for each message that comes, and React passes over elements that are the same.
+ */
+function useElements({
+  rows,
+  beginning,
+  targetId,
+  lastRow,
+  onFocus,
+}: Pick<ListedProps, "lastRow" | "onFocus"> & {
+  rows: readonly Row[];
+  beginning: ReactNode;
+  targetId: string | undefined;
+}): (row: Row, index: number) => ReactElement {
+  const [made] = useState(() => new WeakMap<Row, ReactElement<ListedProps>>());
+  return (row, index) => {
+    const isLast = index === rows.length - 1;
+    const isTarget = row.key === targetId;
+    const above = index === 0 ? beginning : null;
+    const before = made.get(row);
+    const { props } = before ?? {};
+    if (before !== undefined && props?.isLast === isLast && props.isTarget === isTarget && props.above === above)
+      return before;
+    const element = <Listed key={row.key} {...{ row, isLast, isTarget, above, lastRow, onFocus }} />;
+    made.set(row, element);
+    return element;
+  };
+}
+
+function Listed({ row, isLast, isTarget, above, lastRow, onFocus }: ListedProps) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it hears where the focus is.
+    <div
+      ref={isLast ? lastRow : undefined}
+      className={isLast ? styles.last : undefined}
+      data-last={isLast}
+      onFocus={() => onFocus(row.key)}
+      onBlur={() => onFocus(null)}
+    >
+      {above}
+      {row.kind === "message" ? (
+        <MessageItem row={row} isTarget={isTarget} isLast={isLast} />
+      ) : row.kind === "pending" ? (
+        <PendingItem row={row} isLast={isLast} />
+      ) : (
+        <AppRow row={row} />
+      )}
     </div>
   );
 }

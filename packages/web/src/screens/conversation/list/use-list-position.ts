@@ -76,12 +76,15 @@ export function useListPosition(rows: readonly Row[], hasNewer: boolean, begin: 
   );
 
   const lastKey = rows.at(-1)?.key;
-  const lastKeyBefore = useRef(lastKey);
+  const before = useRef({ lastKey, count: rows.length });
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for changed rows only.
   useLayoutEffect(() => {
-    const isAppended = lastKeyBefore.current !== lastKey;
-    lastKeyBefore.current = lastKey;
-    if (isAppended && isAtEnd && !hasNewer && anchor.current !== null) anchor.current = end;
+    const isOther = before.current.lastKey !== lastKey;
+    const isLonger = before.current.count < rows.length;
+    before.current = { lastKey, count: rows.length };
+    if (isOther && isAtEnd && !hasNewer && anchor.current !== null) anchor.current = end;
+    // Once the list has measured the new row it calls `resized`, before anything is drawn: until then it is hidden.
+    if (isOther && isLonger && anchor.current === end) return;
     keep();
   }, [keep]);
 

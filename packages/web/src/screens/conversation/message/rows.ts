@@ -38,6 +38,18 @@ function rowOf(message: Message, place: Pick<MessageRow, "isHead" | "day" | "isF
   return row;
 }
 
+/** When each message was written: all of a history are asked for with every message that comes. */
+const times = new WeakMap<Message, { ms: number; day: string }>();
+
+function timeOf(message: Message): { ms: number; day: string } {
+  const known = times.get(message);
+  if (known !== undefined) return known;
+  const date = new Date(message.created_at);
+  const time = { ms: date.getTime(), day: date.toDateString() };
+  times.set(message, time);
+  return time;
+}
+
 /** The rows of a history, followed by the messages that are being sent. */
 export function conversationRows(
   messages: readonly Message[],
@@ -49,7 +61,7 @@ export function conversationRows(
   let before: Message | null = null;
   let dayBefore = "";
   for (const message of messages) {
-    const day = new Date(message.created_at).toDateString();
+    const { day } = timeOf(message);
     const isNewDay = day !== dayBefore;
     const isFirstNew = message.id === firstNewId;
     const isHead = isNewDay || isFirstNew || hasLineAbove(message) || !belongTogether(before, message);
@@ -106,6 +118,6 @@ function belongTogether(before: Message | null, message: Message): boolean {
     before.author_id === message.author_id &&
     // A webhook may give every message another name.
     before.webhook?.name === message.webhook?.name &&
-    Date.parse(message.created_at) - Date.parse(before.created_at) < groupMs
+    timeOf(message).ms - timeOf(before).ms < groupMs
   );
 }

@@ -10,7 +10,7 @@ import { Composer } from "../composer/composer.js";
 import { CreationDialog } from "../composer/creation-dialog.js";
 import { useFiles } from "../composer/use-files.js";
 import type { Creation } from "../context.js";
-import { ConversationProvider } from "../context.js";
+import { ConversationProvider, useConversation } from "../context.js";
 import { Announcer, AppAnnouncer } from "../list/announcer.js";
 import { DeleteDialog } from "../list/delete-dialog.js";
 import { MessageList } from "../list/message-list.js";
@@ -52,26 +52,15 @@ export function Conversation({
     return view.show(place.id);
   }, [view, place.id]);
   const files = useFiles();
-  const { history, reading, shownId, isUnreadKnown } = useHistory({ place, linkedId, onJump, openThread });
-  // A list that is shown once it has been read is rendered in slices between which the page takes inputs.
-  const isListDue = useDeferredValue(history !== undefined);
   const rules = useAppState((state) => (serverId === null ? null : (state.rules[serverId] ?? null)));
   const { isDropping, handlers } = useDrop(mayAttach && readOnlyReason === null && rules === null, files.add);
-  const { context, target, removed, creation } = useContextOf({ place, serverId, shownId, onJump, openThread });
+  const { context, scrollRequest, removed, creation } = useContextOf({ place, serverId, onJump, openThread });
   return (
     <ConversationProvider value={context}>
       <div className={styles.columns}>
         <div className={styles.messages} {...handlers}>
           {above}
-          {history === undefined || !isListDue ? (
-            <div className={styles.waiting}>
-              <AsyncContent data={reading} shape="messages">
-                {() => null}
-              </AsyncContent>
-            </div>
-          ) : (
-            <MessageList key={String(isUnreadKnown)} history={history} name={name} target={target} />
-          )}
+          <Messages {...{ name, linkedId, scrollRequest, onJump }} />
           {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
           {creation === null ? null : (
             <CreationDialog
@@ -100,17 +89,43 @@ export function Conversation({
   );
 }
 
-/** The state that the components of the conversation share, the message that is to be shown or deleted, and the open form. */
+/** The list of messages, once it has been read. It alone follows the history: the rest stays as a message comes. */
+function Messages({
+  name,
+  linkedId,
+  scrollRequest,
+  onJump,
+}: {
+  name: string;
+  linkedId: string | null;
+  scrollRequest: number;
+  onJump: (messageId: string | null) => void;
+}) {
+  const { place, openThread } = useConversation();
+  const { history, reading, shownId, isUnreadKnown } = useHistory({ place, linkedId, onJump, openThread });
+  // A list that is shown once it has been read is rendered in slices between which the page takes inputs.
+  const isListDue = useDeferredValue(history !== undefined);
+  const target = useMemo(() => (shownId === null ? null : { id: shownId, scrollRequest }), [shownId, scrollRequest]);
+  return history === undefined || !isListDue ? (
+    <div className={styles.waiting}>
+      <AsyncContent data={reading} shape="messages">
+        {() => null}
+      </AsyncContent>
+    </div>
+  ) : (
+    <MessageList key={String(isUnreadKnown)} history={history} name={name} target={target} />
+  );
+}
+
+/** The state that the components of the conversation share, the message that is to be deleted, and the open form. */
 function useContextOf({
   place,
   serverId,
-  shownId,
   onJump,
   openThread,
 }: {
   place: Place;
   serverId: string | null;
-  shownId: string | null;
   onJump: (messageId: string | null) => void;
   openThread: ((rootId: string, replyId?: string) => void) | null;
 }) {
@@ -130,6 +145,5 @@ function useContextOf({
     () => ({ place, serverId, editingId, edit, remove, replyTo, reply, create, openThread, jump }),
     [place, serverId, editingId, replyTo, openThread, jump],
   );
-  const target = useMemo(() => (shownId === null ? null : { id: shownId, scrollRequest }), [shownId, scrollRequest]);
-  return { context, target, removed, creation };
+  return { context, scrollRequest, removed, creation };
 }
