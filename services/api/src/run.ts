@@ -15,7 +15,7 @@ import { configSchema } from "./config.js";
 import { grantAdmins } from "./operators/administration/grant-admins.js";
 import { healthRoutes } from "./operators/health/routes.js";
 import { createHealthReport, dependencyCheckTimeoutMs } from "./operators/health/service.js";
-import { chosenName } from "./operators/instance-settings/repository.js";
+import { readMailFace } from "./operators/instance-settings/repository.js";
 import { warnOfSharedMailboxes } from "./people/users/shared-mailboxes.js";
 import { createBase } from "./platform/feature.js";
 import { openStorage } from "./platform/files/storage/open-storage.js";
@@ -52,7 +52,7 @@ export async function run({ passwordCost, jobsIntervalMs, relayIntervalMs }: Api
       knowsLocalNames: config.LINK_PREVIEW_ALLOWED_NETWORKS.length > 0,
       onEnd: createLookupCounter(registry),
     });
-    const mailer = createMailer({ config, logger, readName: () => chosenName(database) });
+    const mailer = createMailer({ config, logger, readFace: () => readMailFace(database, config.PUBLIC_URL) });
     if (mailer !== null) own("mail", mailer);
     const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
     const voice = createVoice({ redis, outbox });

@@ -81,7 +81,7 @@ async function startProcess(
   const mailer = createMailer({
     config: { SMTP_URL: smtpUrl, MAIL_FROM: "Parley <parley@localhost>" },
     logger,
-    readName: async () => null,
+    readFace: async () => ({ name: null, logo: null }),
   });
   if (mailer === null) throw new Error("The mail server has an address");
   const config = { JWT_SECRET: jwtSecret, JWT_SECRET_PREVIOUS: undefined };

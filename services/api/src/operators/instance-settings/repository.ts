@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { InstanceSettings as InstanceSettingsRow, Queryable, Transaction } from "@parley/database/prisma";
+import type { MailFace } from "../../platform/mail/send-mail.js";
 import { type Chosen, chosenDefaults, InstanceSettings, type UpdateSettings } from "./schema.js";
 
 const where = { id: 1 };
@@ -29,9 +30,18 @@ export async function readWhole(connection: Queryable) {
   return { ...chosenDefaults, ...settings, registration, quota, logo_url, terms_version };
 }
 
-/** The name that an administrator gave the installation, null where nobody did. */
-export async function chosenName(connection: Queryable): Promise<string | null> {
-  return (await readSettings(connection)).name ?? null;
+/**
+ * The installation as its mails show it.
+ *
+ * @param publicUrl address that people reach the installation at; without one mails show no logo
+ */
+export async function readMailFace(connection: Queryable, publicUrl: string | undefined): Promise<MailFace> {
+  const { name, logo_url } = await readSettings(connection);
+  const isShown = logo_url !== undefined && publicUrl !== undefined;
+  return {
+    name: name ?? null,
+    logo: isShown ? { url: new URL(logo_url, publicUrl).href, alt: name ?? chosenDefaults.name } : null,
+  };
 }
 
 /** The values that differ from the defaults after the changes; undefined changes nothing. */

@@ -49,16 +49,29 @@ export function isRefusal(error: unknown): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && Number(responseCode) >= 500;
 }
 
-const withName = (html: string, name: string) => html.replace("</body>", () => `<p>${escapeHtml(name)}</p>\n</body>`);
+/** The installation as its mails show it. */
+export interface MailFace {
+  /** The name that stands below each mail, null where nobody has chosen one. */
+  name: string | null;
+  /** The logo above it in HTML, with the name as its alternative text; null for none. */
+  logo: { url: string; alt: string } | null;
+}
+
+function withFace(html: string, { name, logo }: MailFace): string {
+  const lines = [
+    ...(logo === null ? [] : [`<img src="${escapeHtml(logo.url)}" alt="${escapeHtml(logo.alt)}" height="48">`]),
+    ...(name === null ? [] : [escapeHtml(name)]),
+  ];
+  return lines.length === 0 ? html : html.replace("</body>", () => `<p>${lines.join("<br>\n")}</p>\n</body>`);
+}
 
 /** @returns null when no mail server is set */
 export function createMailer(options: {
   config: Pick<Config, "SMTP_URL" | "MAIL_FROM">;
   logger: Logger;
-  /** The name of the installation, below each mail; null for none. */
-  readName: () => Promise<string | null>;
+  readFace: () => Promise<MailFace>;
 }): Mailer | null {
-  const { config, logger, readName } = options;
+  const { config, logger, readFace } = options;
   const { SMTP_URL: url, MAIL_FROM: from } = config;
   if (url === undefined) return null;
   const connect = () =>
@@ -74,13 +87,14 @@ export function createMailer(options: {
     });
   const [later, now] = [connect(), connect()];
   const compose = async ({ language, headers, text, html, ...content }: Mail) => {
-    // A mail without the name is better than none.
-    const name = await readName().catch(() => null);
+    // A mail without them is better than none.
+    const face = await readFace().catch((): MailFace => ({ name: null, logo: null }));
+    const { name } = face;
     return {
       from,
       ...content,
       text: name === null ? text : `${text}\n-- \n${name}\n`,
-      ...(html === undefined ? {} : { html: name === null ? html : withName(html, name) }),
+      ...(html === undefined ? {} : { html: withFace(html, face) }),
       // Nobody answers to a mail that says so, not even an absence note (RFC 3834).
       headers: { "Auto-Submitted": "auto-generated", ...headers, "Content-Language": language },
     };
