@@ -17,11 +17,13 @@ const word = /[\p{L}\p{M}\p{N}]*n['’]t(?![\p{L}\p{M}\p{N}])|[\p{L}\p{M}\p{N}]+
 /** A name that ends or begins with signs, as search_names has it: only the whole of it was searched. */
 const nameWithSigns = /^(?:[a-z0-9]{1,30}(?:\+\+|[+#])|\.[a-z][a-z0-9]{0,30})$/i;
 
-/** As search_text folds: without accents and case; `ß` is `ss`. */
+/** As search_text folds, without accents and case; `ß` is `ss`. Joined letters are those that they are joined of. */
 const fold = (text: string): string =>
   Array.from(text.normalize("NFKD").replace(/[\p{Mn}'’]/gu, ""), (letter) => letter.toUpperCase().toLowerCase())
     .join("")
-    .replaceAll("ς", "σ");
+    .replaceAll("ς", "σ")
+    .replaceAll("œ", "oe")
+    .replaceAll("æ", "ae");
 
 export function tokensOf(text: string): Token[] {
   return Array.from(text.matchAll(word), ({ 0: written, index }) => ({

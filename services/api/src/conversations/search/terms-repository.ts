@@ -47,13 +47,17 @@ export async function compileTerms(
   query: { terms: readonly SearchTerm[]; filters: ResolvedFilters; languages: readonly string[]; isEnglish?: boolean },
 ): Promise<CompiledTerms> {
   const { terms, filters, languages, isEnglish = false } = query;
-  const values = [terms.map(({ text }) => text), terms.map(({ isPhrase }) => isPhrase), languages];
+  const spelled = terms.flatMap((term) => spellingsOf(term.text).map((text) => ({ term, text })));
+  const values = [spelled.map(({ text }) => text), spelled.map(({ term }) => term.isPhrase), languages];
   const rows = terms.length === 0 ? [] : await connection.query(termsStatement, values);
-  const compiled = terms.flatMap((term, index) => {
-    const row = rows[index];
-    return row === undefined || row.words === "" || (isEnglish && row.before === "")
-      ? []
-      : [{ term, query: row.words, indexed: row.indexed, rank: row.rank, before: row.before }];
+  const compiled = terms.flatMap((term) => {
+    const [own, ...others] = rows.filter((_, at) => spelled[at]?.term === term);
+    if (own === undefined || own.words === "" || (isEnglish && own.before === "")) return [];
+    const either = (key: keyof typeof own) =>
+      own[key] === "" ? "" : [own, ...others].flatMap((row) => row[key] || []).join(" | ");
+    return [
+      { term, query: either("words"), indexed: either("indexed"), rank: either("rank"), before: either("before") },
+    ];
   });
   const signed = (query: string, { isExcluded }: SearchTerm) => (isExcluded ? `!(${query})` : `(${query})`);
   const facts = await factsOf(connection, filters);
@@ -71,6 +75,13 @@ export async function compileTerms(
     before: words.length === 0 ? null : before.join(" & "),
     wanted,
   };
+}
+
+/** A text as it is written, first, and with its joined letters apart and together: words of messages have them as they are written. */
+function spellingsOf(text: string): string[] {
+  const apart = text.replace(/œ/giu, "oe").replace(/æ/giu, "ae");
+  const together = apart.replace(/oe/giu, "œ").replace(/ae/giu, "æ");
+  return [...new Set([text, apart, together])];
 }
 
 async function factsOf(connection: Queryable, { from, mentions, has, is }: ResolvedFilters): Promise<string[]> {

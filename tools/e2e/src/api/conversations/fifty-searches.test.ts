@@ -38,7 +38,7 @@ type Key = keyof typeof messages;
 
 /**
  * What a person types into a page of a language, what the search finds, and what the English words found that it had before. Nothing is
- * found where no dictionary knows the form: plurals of other letters (`друзья`, `كتب`), `œ`.
+ * found where no dictionary knows the form: plurals of other letters (`друзья`, `كتب`).
  */
 const searches: readonly [language: string, query: string, found: readonly Key[], before: readonly Key[]][] = [
   ["en", "server", ["en1"], ["en1"]],
@@ -72,7 +72,7 @@ const searches: readonly [language: string, query: string, found: readonly Key[]
   ["fr", "eleve", ["fr2"], []],
   ["fr", "ecole", ["fr2"], []],
   ["fr", "besancon", ["fr2"], []],
-  ["fr", "oeufs", [], []],
+  ["fr", "oeufs", ["fr3"], []],
   ["fr", "jardins", ["fr3"], ["fr3"]],
   ["ru", "дом", ["ru1"], []],
   ["ru", "красный", ["ru1"], []],

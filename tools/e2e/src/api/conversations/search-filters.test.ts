@@ -166,8 +166,8 @@ test("the best messages come first, page by page, without gaps and repetitions",
 
 test("ranges count in UTF-16, and the answer names what the query's filters mean", async () => {
   const { owner, channelId, serverId } = stage;
-  const { id } = await postMessage(owner, channelId, `👩‍👩‍👧 \u{20bb7} Größe, grosse GRÖSSE größen-${word}utf`);
-  const q = `größe ${word}utf from:${owner.username} in:${channelId} server:${serverId} is:thread`;
+  const { id } = await postMessage(owner, channelId, `👩‍👩‍👧 \u{20bb7} Größe, grosse GRÖSSE größen-${word}utf, Œuvre`);
+  const q = `größe ${word}utf oeuvre from:${owner.username} in:${channelId} server:${serverId} is:thread`;
   const page = (await member.get(`/search?${new URLSearchParams({ q: q.replace(" is:thread", "") })}`)).expect(
     200,
     FoundPage,
@@ -180,11 +180,13 @@ test("ranges count in UTF-16, and the answer names what the query's filters mean
     "grosse",
     "GRÖSSE",
     `${word}utf`,
+    "Œuvre",
   ]);
   expect(page.query).toMatchObject({
     terms: [
       { text: "größe", phrase: false, excluded: false },
       { text: `${word}utf`, phrase: false, excluded: false },
+      { text: "oeuvre", phrase: false, excluded: false },
     ],
     from: [{ id: owner.user.id, name: owner.username }],
     in: [{ id: channelId }],
