@@ -11,6 +11,7 @@ import { RegistrationSection } from "./registration.js";
 import { InstanceReportsSection } from "./reports.js";
 import { SecuritySection } from "./security.js";
 import { ServersSection } from "./servers.js";
+import { SetUpSection } from "./set-up.js";
 import { StatisticsSection } from "./statistics.js";
 import { StorageSection } from "./storage.js";
 import { UsersSection } from "./users.js";
@@ -62,6 +63,7 @@ function Sections() {
           },
         ]),
         ...inGroup(groups.installation, [
+          { path: "set-up", title: labels.setUp.title, hint: labels.setUp.explanation, content: <SetUpSection /> },
           {
             path: "installation",
             title: labels.installation.title,

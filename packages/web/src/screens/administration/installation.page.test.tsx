@@ -1,3 +1,4 @@
+import type { InstanceSettings } from "@parley/client";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { refuse } from "../../page-stage/fake-server.js";
@@ -24,6 +25,36 @@ test("an administrator names the installation, writes its pages, and asks everyb
     ...{ name: "Chess house", description: "", contact: "", accent: null, reaccept: true },
     ...{ terms: "# Be kind", privacy: "", imprint: "" },
   });
+});
+
+test("the first steps lead to their forms, and go on where the installation is", async () => {
+  const { server } = await visit(world(user("admin", { is_admin: true })), { path: "/admin/set-up" });
+  let current: InstanceSettings = settings;
+  server.on("GET /admin/settings", () => current);
+  server.on("PATCH /admin/settings", () => {
+    current = { ...settings, name: "Chess house", terms: "# Be kind" };
+    return current;
+  });
+  server.on("GET /auth/email", () => ({ email: "admin@example.com", verified: true }));
+  const step = (name: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: name });
+  await shown(step("Check that mails arrive").getByText("Done"));
+  await shown(step("Give the installation a name").getByText("It’s called Parley until then."));
+  await shown(step("Decide who can register").getByText("Anybody can, until you choose otherwise."));
+  await page.getByRole("link", { name: "Give the installation a name" }).click();
+  await page.getByRole("textbox", { name: "Name" }).fill("Chess house");
+  await page.getByRole("textbox", { name: "Terms of use" }).fill("# Be kind");
+  await page.getByRole("button", { name: "Save" }).click();
+  await shown(page.getByText("Saved."));
+  await page.getByRole("navigation").getByRole("link", { name: "First steps" }).click();
+  await shown(step("Give the installation a name").getByText("Done"));
+  await shown(step("Write the terms of use").getByText("Done"));
+  await shown(step("Choose a logo").getByText("It stands at the login and in mails."));
+  for (const [name, place] of [
+    ["Check that mails arrive", "/account/email"],
+    ["Decide who can register", "/admin/registration"],
+    ["Take files of every kind", "/admin/storage"],
+  ] as const)
+    await expect.element(page.getByRole("link", { name })).toHaveAttribute("href", `/app${place}`);
 });
 
 test("the login has the name of the installation, and registering asks for its terms", async () => {

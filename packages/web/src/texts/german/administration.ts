@@ -85,6 +85,25 @@ export const administration: Texts["administration"] = {
     deleteExplanation:
       "Alle Kanäle, Nachrichten und Dateien des Servers werden gelöscht. Das lässt sich nicht rückgängig machen.",
   },
+  setUp: {
+    title: "Erste Schritte",
+    explanation: "Was eine neue Installation braucht. Du kannst später weitermachen.",
+    done: "Erledigt",
+    name: "Der Installation einen Namen geben",
+    logo: "Ein Logo wählen",
+    mail: "Prüfen, ob Mails ankommen",
+    registration: "Festlegen, wer sich registrieren kann",
+    terms: "Die Nutzungsbedingungen schreiben",
+    files: "Dateien jeder Art annehmen",
+    hints: {
+      name: "Bis dahin heißt sie Parley.",
+      logo: "Es steht bei der Anmeldung und in Mails.",
+      mail: "Bestätige deine eigene Adresse mit dem Code, der an sie geschickt wird.",
+      registration: "Jeder kann es, bis du etwas anderes wählst.",
+      terms: "Wer sich registriert, nimmt sie an.",
+      files: "Andere als die bekannten Arten lassen sich nur herunterladen.",
+    },
+  },
   installation: {
     title: "Installation",
     explanation: "Wie sie heißt, wie sie vor der Anmeldung aussieht, und ihre Regeln.",
