@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Message } from "@parley/contracts";
 import { bench } from "../bench.js";
 import {
+  check,
   clockMs,
   joined,
   median,
@@ -16,7 +17,9 @@ import {
 import { createOthers } from "../others.js";
 import { createPoster } from "../poster.js";
 import { cpuSeconds, memoryOf } from "../processes.js";
+import { startProgram } from "../program.js";
 import { withStack } from "../stack.js";
+import type { Uploader } from "../uploader.js";
 import { createRoom } from "../world.js";
 
 /** The largest file that a message may have. */
@@ -32,19 +35,12 @@ export default bench({ sizes: { atOnce: 10, rounds: 5 }, quick: { atOnce: 2, rou
     const [other = "", ...people] = userIds;
     const post = createPoster(api.url);
     const others = createOthers(api.url, { channelId, headers: stack.headers(other) });
-    const file = new Blob([new Uint8Array(fileBytes).fill("text ".charCodeAt(0))]);
+    const uploader = startProgram<Uploader>("uploader");
     const upload = async (person: string) => {
       const headers = stack.headers(person);
       const message = Message.parse(await post(`/channels/${channelId}/messages`, { content: "a file" }, headers));
-      const form = new FormData();
-      form.append("files", file, "large.txt");
-      const answer = await fetch(`${api.url}/messages/${message.id}/attachments`, {
-        method: "POST",
-        headers,
-        body: form,
-      });
-      if (answer.status !== 201) throw new Error(`an upload was answered with ${answer.status}`);
-      await answer.arrayBuffer();
+      const url = `${api.url}/messages/${message.id}/attachments`;
+      check("the answer to an upload", await uploader.call("upload", { url, headers, bytes: fileBytes }), 201);
     };
     const round = async (count: number) => {
       let isOver = false;
@@ -76,6 +72,7 @@ export default bench({ sizes: { atOnce: 10, rounds: 5 }, quick: { atOnce: 2, rou
         ratio(percentile(beside, 0.99), percentile(alone, 0.99)),
       ]);
     }
+    await uploader.stop();
     report("goals: 60 MB more, and p99 of others at most 2 times");
   }),
 );
