@@ -1,19 +1,21 @@
 import type { Channel } from "@parley/client";
-import { ChevronDown, ChevronRight, Hash, Lock, Volume2 } from "lucide-react";
+import { ChevronDown, ChevronRight, Hash, Lock, Plus, Volume2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
 import { categoryFolded } from "../../device/device-storage.js";
-import { isPrivate, visibleChannels } from "../../state/access/permissions.js";
+import { isPrivate, mayInServer, visibleChannels } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
 import { groupChannels } from "../../state/community/channel-groups.js";
 import { isChannelMuted, isShownUnread, shownMentions } from "../../state/notices/heard.js";
 import { texts } from "../../texts/texts.js";
 import { Skeleton } from "../../ui/data/skeleton.js";
 import { Badge } from "../../ui/look/badge.js";
+import { IconButton } from "../../ui/look/button.js";
 import { ContextMenu } from "../../ui/overlays/context-menu.js";
 import { type MenuPosition, useContextMenu } from "../../ui/overlays/use-context-menu.js";
 import { useCategoryActions, useChannelActions } from "../actions/channel-actions.js";
+import { useOpenDialog } from "../actions/open-dialog.js";
 import styles from "./channel-list.module.css";
 import { CreateChannelButton } from "./create-channel-button.js";
 import { DraftMark } from "./draft-mark.js";
@@ -90,11 +92,13 @@ interface Category {
 }
 
 function CategoryButton(props: Category) {
-  const { category, isOpen, onToggle } = props;
+  const { serverId, category, isOpen, onToggle } = props;
   const menu = useContextMenu();
   const Arrow = isOpen ? ChevronDown : ChevronRight;
+  const mayCreate = useAppState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const open = useOpenDialog((dialogs) => dialogs.open);
   return (
-    <>
+    <div className={styles.head}>
       <button
         type="button"
         className={styles.category}
@@ -106,8 +110,16 @@ function CategoryButton(props: Category) {
         <Arrow size={12} aria-hidden />
         <bdi>{category}</bdi>
       </button>
+      {mayCreate ? (
+        <IconButton
+          label={texts.shell.createIn(category)}
+          onClick={() => open({ kind: "create channel", serverId, category })}
+        >
+          <Plus size={16} aria-hidden />
+        </IconButton>
+      ) : null}
       {menu.position === null ? null : <CategoryMenu {...props} position={menu.position} onClose={menu.close} />}
-    </>
+    </div>
   );
 }
 

@@ -1,13 +1,17 @@
+import { allPermissionBits, permissionBits } from "@parley/contracts";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
+import { serverPermissions } from "../../state/access/permissions.js";
 import { useApp, useAppState } from "../../state/app/use-app.js";
+import { errorText } from "../../texts/error-text.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/data/async-content.js";
 import { onForm, textOf } from "../../ui/data/form.js";
 import { useAction } from "../../ui/data/use-action.js";
-import { Choice, TextField } from "../../ui/forms/field.js";
+import { Checkbox, Choice, TextField } from "../../ui/forms/field.js";
 import { Button } from "../../ui/look/button.js";
 import { Actions, Dialog } from "../../ui/overlays/dialog.js";
+import { useNotice } from "../../ui/page/notice.js";
 
 /** Creates a channel and opens it. */
 export function CreateChannelDialog({
@@ -24,6 +28,7 @@ export function CreateChannelDialog({
 }) {
   const labels = texts.shell.channel;
   const { servers } = useApp();
+  const hide = useHide(serverId);
   const channels = useAppState((state) => state.channels);
   const [, navigate] = useLocation();
   const create = useAction(
@@ -36,9 +41,10 @@ export function CreateChannelDialog({
           topic: textOf(form, "topic"),
         });
         onOpenChange(false);
+        if (form.has("private")) await hide(channel.id);
         navigate(`/servers/${serverId}/channels/${channel.id}`);
       },
-      [servers, serverId, onOpenChange, navigate],
+      [servers, serverId, hide, onOpenChange, navigate],
     ),
   );
   const categories = new Set(
@@ -67,6 +73,7 @@ export function CreateChannelDialog({
           ))}
         </datalist>
         <TextField label={labels.topic} name="topic" maxLength={1024} />
+        <Checkbox label={labels.private} hint={labels.privateHint} name="private" />
         <ErrorNote error={create.error} />
         <Actions>
           <Button type="submit" disabled={create.isBusy}>
@@ -75,5 +82,27 @@ export function CreateChannelDialog({
         </Actions>
       </form>
     </Dialog>
+  );
+}
+
+/** Returns a function that hides a channel from everybody who does not see all of them, but for the user. */
+function useHide(serverId: string): (channelId: string) => Promise<void> {
+  const { client } = useApp();
+  const me = useAppState((state) => state.me?.id);
+  const seesAll = useAppState((state) => serverPermissions(state, serverId) === allPermissionBits);
+  const show = useNotice((notice) => notice.show);
+  return useCallback(
+    async (channelId) => {
+      const { VIEW_CHANNEL } = permissionBits;
+      try {
+        if (me !== undefined && !seesAll)
+          await client.overrides.put(channelId, { user_id: me, allow: VIEW_CHANNEL, deny: 0 });
+        await client.overrides.put(channelId, { role_id: serverId, allow: 0, deny: VIEW_CHANNEL });
+      } catch (error) {
+        // The channel is there; it opens, and its settings have the same box.
+        show(errorText(error));
+      }
+    },
+    [client, serverId, me, seesAll, show],
   );
 }

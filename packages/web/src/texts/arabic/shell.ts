@@ -45,6 +45,7 @@ export const shell: Texts["shell"] = {
   leaveExplanation: "لن ترى قنواته بعد الآن. تحتاج إلى دعوة للعودة، إلا إذا كان الخادم عامًا.",
   noChannels: "لا توجد هنا قنوات يمكنك رؤيتها.",
   noChannelsHint: "أنشئ القناة الأولى وابدأ الحديث.",
+  createIn: (category) => `إنشاء قناة في ${isolated(category)}`,
   category: (name, isOpen) => `${isOpen ? "طيّ" : "توسيع"} ${isolated(name)}`,
   skipToMessages: "الانتقال إلى الرسائل",
   shortcuts: {
@@ -114,6 +115,8 @@ export const shell: Texts["shell"] = {
     voice: "صوتية",
     category: "الفئة (اختيارية)",
     topic: "الموضوع (اختياري)",
+    private: "قناة خاصة",
+    privateHint: "لا يراها إلا أنت والمالك والمديرون. اختر غيرهم في إعدادات القناة.",
     submit: "إنشاء القناة",
   },
   invite: {

@@ -63,6 +63,7 @@ export const shell = {
   expand: "Expand",
   channelMenu: (name: string) => `Actions for #${name}`,
   categoryMenu: (name: string) => `Actions for ${name}`,
+  createIn: (category: string) => `Create a channel in ${category}`,
   category: (name: string, isOpen: boolean) => `${isOpen ? "Collapse" : "Expand"} ${name}`,
   voiceChannel: "voice channel",
   privateChannel: "private channel",
@@ -105,6 +106,8 @@ export const shell = {
     voice: "Voice",
     category: "Category (optional)",
     topic: "Topic (optional)",
+    private: "Private channel",
+    privateHint: "Only you, the owner and administrators see it. Choose others in the channel’s settings.",
     submit: "Create channel",
   },
   invite: {

@@ -38,6 +38,7 @@ export const shell: Texts["shell"] = {
     "Du siehst seine Kanäle dann nicht mehr. Um zurückzukommen, brauchst du eine Einladung, außer der Server ist öffentlich.",
   noChannels: "Hier gibt es keine Kanäle, die du sehen kannst.",
   noChannelsHint: "Erstelle den ersten und legt los.",
+  createIn: (category) => `Kanal in ${category} erstellen`,
   category: (name, isOpen) => `${name} ${isOpen ? "einklappen" : "ausklappen"}`,
   skipToMessages: "Zu den Nachrichten springen",
   shortcuts: {
@@ -108,6 +109,9 @@ export const shell: Texts["shell"] = {
     voice: "Sprache",
     category: "Kategorie (optional)",
     topic: "Thema (optional)",
+    private: "Privater Kanal",
+    privateHint:
+      "Nur du, der Eigentümer und Administratoren sehen ihn. Andere wählst du in den Einstellungen des Kanals.",
     submit: "Kanal erstellen",
   },
   invite: {
