@@ -47,7 +47,7 @@ test("channels, categories and servers have their menus", async () => {
   await entry("Mark as read").click();
   await gone(unreadServer);
   await expectEntries(rail.getByRole("link", { name: "Chess club" }), [
-    ...["Notifications", "Change nickname", "Answer its questions"],
+    ...["Coming events", "Notifications", "Change nickname", "Answer its questions"],
     ...["Server settings", "Report", "Leave the server"],
   ]);
 });
