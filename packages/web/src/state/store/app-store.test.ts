@@ -102,13 +102,13 @@ test("a read waits for the first connection, so that it is made once, but not fo
   await later;
 });
 
-test("those who follow the state hear of changes that are made together as of one, also when the last one fails", () => {
+test("followers of the state are notified once of changes that are made together, also when the last one fails", () => {
   const store = createAppStore();
-  const heard: [number, number][] = [];
-  store.subscribe((state, before) => heard.push([before.readyCount, state.readyCount]));
+  const seen: [number, number][] = [];
+  store.subscribe((state, before) => seen.push([before.readyCount, state.readyCount]));
   const count = () => store.setState(({ readyCount }) => ({ readyCount: readyCount + 1 }));
   count();
-  expect(heard).toEqual([[0, 1]]);
+  expect(seen).toEqual([[0, 1]]);
   const fail = () => {
     count();
     expect(store.getState().readyCount).toBe(2);
@@ -116,8 +116,8 @@ test("those who follow the state hear of changes that are made together as of on
     throw new Error("no more");
   };
   expect(() => store.together(fail)).toThrow("no more");
-  expect(heard.slice(1)).toEqual([[1, 3]]);
+  expect(seen.slice(1)).toEqual([[1, 3]]);
   store.together(() => undefined);
   count();
-  expect(heard.slice(2)).toEqual([[3, 4]]);
+  expect(seen.slice(2)).toEqual([[3, 4]]);
 });

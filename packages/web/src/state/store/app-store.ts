@@ -11,7 +11,7 @@ export type Change = (state: AppState) => AppState;
 export interface AppStore extends StoreApi<AppState> {
   /** Applies a change to the state, and records it for the running reads. */
   apply(change: Change): void;
-  /** Makes several changes of which those who follow the state hear as of one: each time costs the page a rendering. */
+  /** Makes several changes and notifies the followers of the state once: each time costs the page a rendering. */
   together(act: () => void): void;
   /**
    * Applies the first change of a connection. Running reads are repeated, because changes between their answer and the
@@ -103,15 +103,15 @@ export function withRead<Part extends EntryPart>(
 export function createAppStore({ beginWaitMs = 0 } = {}): AppStore {
   const store = createStore<AppState>(() => emptyState);
   const listeners = new Set<Parameters<AppStore["subscribe"]>[0]>();
-  const tell = (state: AppState, before: AppState) => {
+  const notify = (state: AppState, before: AppState) => {
     for (const listener of listeners) listener(state, before);
   };
-  /** The state before the first of the changes that are made together; null while there is none. */
-  let untold: AppState | null = null;
+  /** The state before the first change of which no follower is notified yet; null while there is none. */
+  let notifiedState: AppState | null = null;
   let isTogether = false;
   store.subscribe((state, before) => {
-    if (isTogether) untold ??= before;
-    else tell(state, before);
+    if (isTogether) notifiedState ??= before;
+    else notify(state, before);
   });
   const underWay = new Set<Read>();
   let hasBegun = beginWaitMs === 0;
@@ -136,9 +136,9 @@ export function createAppStore({ beginWaitMs = 0 } = {}): AppStore {
         act();
       } finally {
         isTogether = false;
-        const before = untold;
-        untold = null;
-        if (before !== null) tell(store.getState(), before);
+        const before = notifiedState;
+        notifiedState = null;
+        if (before !== null) notify(store.getState(), before);
       }
     },
     begin(change) {

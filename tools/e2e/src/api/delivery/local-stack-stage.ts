@@ -28,7 +28,7 @@ async function launch(settings: Record<string, string>, args: string[] = []) {
     url,
     lines,
     stop: (signal: NodeJS.Signals = "SIGTERM") => started.stop({ signal, timeoutMs: 30_000 }),
-    up: () => waitUntil(() => lines.some((line) => line.endsWith(url)), { timeoutMs: 60_000, what: "the table" }),
+    up: () => waitUntil(() => lines.some((line) => line.endsWith(url)), { timeoutMs: 150_000, what: "the table" }),
   };
 }
 
@@ -36,7 +36,7 @@ async function launch(settings: Record<string, string>, args: string[] = []) {
 async function ownSettings(): Promise<Record<string, string>> {
   const ports: Record<string, string> = {};
   for (const name of ["EDGE", "POSTGRES", "REDIS", "NATS"]) ports[`${name}_PORT`] = String(await findFreePort());
-  for (const name of ["GATEWAY", "API", "AUTOMOD", "WEBHOOK_DISPATCHER"]) {
+  for (const name of ["GATEWAY", "API", "AUTOMOD", "WEBHOOK_DISPATCHER", "DISCORD"]) {
     ports[`${name}_PORT_BASE`] = String(await findFreePorts(instancesAtMost));
   }
   return {

@@ -10,7 +10,7 @@ import { describe, expect, test } from "vitest";
 import { program, useLocalStack } from "./local-stack-stage.js";
 
 // Several whole starts a test, on machines that have other things to do.
-describe("npm start", { timeout: 180_000 }, () => {
+describe("npm start", { timeout: 300_000 }, () => {
   const { own, launchWith, start, portsAreFree } = useLocalStack();
 
   test("npm start stops when npm ends, which hands no signal on", async () => {
@@ -21,7 +21,7 @@ describe("npm start", { timeout: 180_000 }, () => {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...own.settings, npm_lifecycle_event: "start" },
     });
     const edge = `http://localhost:${own.settings.EDGE_PORT}`;
-    await waitUntil(async () => (await fetch(edge).catch(() => null))?.ok, { timeoutMs: 60_000, what: "the edge" });
+    await waitUntil(async () => (await fetch(edge).catch(() => null))?.ok, { timeoutMs: 150_000, what: "the edge" });
     await shell.stop({ signal: "SIGKILL" });
     await waitUntil(portsAreFree, { timeoutMs: 60_000, what: "free ports" });
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { useLocalStack } from "./local-stack-stage.js";
 
 // Several whole starts a test, on machines that have other things to do.
-describe("npm start", { timeout: 180_000 }, () => {
+describe("npm start", { timeout: 300_000 }, () => {
   const { start, portsAreFree } = useLocalStack();
 
   test("npm start prints a table that ends with the address, serves REST and sockets there, and stops without a trace", async () => {
