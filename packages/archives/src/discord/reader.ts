@@ -1,6 +1,7 @@
 import { qualifiedEmoji } from "@parley/contracts";
 import { type Archive, ArchiveError, type Reader } from "../archive.js";
 import { cleanName } from "../clean-text.js";
+import { emptyMessage } from "../empty-message.js";
 import type {
   ArchiveRecord,
   CategoryRecord,
@@ -13,6 +14,7 @@ import type {
 } from "../form.js";
 import type { FormReaction, FormText } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
+import { maxPeople } from "../open/limits.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
 import { isBlankText, quoted } from "../text-parts.js";
 import { isoMilliseconds } from "../times.js";
@@ -24,8 +26,6 @@ import { type DiscordEmoji, type DiscordMessage, type DiscordUser, messageSchema
 import { systemMessages } from "./system-messages.js";
 import { discordText, shownName } from "./text.js";
 
-/** People and own emoji of one archive: their names are in memory. */
-const maxPeople = 500_000;
 const maxEmoji = 100_000;
 const deletedUser = "456226577798135808";
 const anonymousUser = /^deleted_user_[0-9a-f]+$/;
@@ -240,23 +240,17 @@ class Reading {
       return;
     }
     const own: MessageRecord = {
-      kind: "message",
-      // A thread that no message began has its notice as root, so that its replies find it by the thread's id.
-      id: startedThread?.id ?? id,
-      channel: (thread === null ? null : file.channel.categoryId) ?? file.channel.id,
-      at,
-      version: isoMilliseconds(file.exportedAt) ?? at,
+      ...emptyMessage({
+        // A thread that no message began has its notice as root, so that its replies find it by the thread's id.
+        id: startedThread?.id ?? id,
+        channel: (thread === null ? null : file.channel.categoryId) ?? file.channel.id,
+        at,
+        version: isoMilliseconds(file.exportedAt) ?? at,
+      }),
       author: author.id,
-      text: [],
       editedAt: isoMilliseconds(message.timestampEdited),
-      replyTo: null,
       thread: thread === id ? null : thread,
-      reactions: [],
       pinned: message.isPinned ? { at: null, by: null } : null,
-      embeds: [],
-      poll: null,
-      event: null,
-      files: [],
     };
     const title = startedThread ?? this.#world.threads.get(id);
     if (title !== undefined) own.threadTitle = cleanName(title.name);

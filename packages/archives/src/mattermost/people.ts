@@ -1,9 +1,7 @@
 import { ArchiveError } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import type { PersonRecord } from "../form.js";
-
-/** Their names are in memory. */
-const maxPeople = 500_000;
+import { maxPeople } from "../open/limits.js";
 
 type Known = Partial<Pick<PersonRecord, "email" | "isBot" | "deleted" | "avatar">>;
 

@@ -1,5 +1,6 @@
 import { cleanName } from "../clean-text.js";
 import { mattermostEmoji } from "../emoji-names.js";
+import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
 import type { FormReaction } from "../form-parts.js";
 import { slackEmbeds } from "../posts/slack.js";
@@ -14,7 +15,7 @@ import type { Line } from "./structure.js";
 import { systemMessage } from "./system-messages.js";
 import { type MattermostNames, mattermostText } from "./text.js";
 
-/** Makes messages of the posts of an archive, everything else of which has been read. */
+/** Turns posts into messages. Teams, channels, people and emoji have to be read before. */
 export class Posts {
   readonly #installation: Installation;
   readonly #equal = new EqualPosts();
@@ -67,21 +68,14 @@ export class Posts {
       emoji: (name) => emoji.idOf(team, name),
     };
     const own: MessageRecord = {
-      kind: "message",
-      id,
-      channel: place,
-      at,
-      version: Math.max(at, editedAt ?? 0),
+      ...emptyMessage({ id, channel: place, at, version: Math.max(at, editedAt ?? 0) }),
       author: yield* this.#author(written),
       text: mattermostText(message ?? "", names),
       editedAt: editedAt || null,
-      replyTo: null,
       thread: root,
       reactions: yield* this.#reactions(written, names),
       pinned: written.is_pinned ? { at: null, by: null } : null,
       embeds: embedsOf(written),
-      poll: null,
-      event: null,
       files: (written.attachments ?? []).map(({ path }) => this.#installation.file(path)),
     };
     if (isBlankText(own.text) && own.files.length === 0 && own.embeds.length === 0)

@@ -12,3 +12,6 @@ export const maxGrowthOfAll = 20;
 
 /** UTF-16 units of all names together: they are all in memory. */
 export const maxNames = 32_000_000;
+
+/** People of an archive of another service, and records of a list of them: their names are in memory. */
+export const maxPeople = 500_000;

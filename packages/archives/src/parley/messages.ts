@@ -1,6 +1,7 @@
 import { qualifiedEmoji } from "@parley/contracts";
 import type { Archive } from "../archive.js";
 import { cleanName } from "../clean-text.js";
+import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, SkippedRecord } from "../form.js";
 import type { FormEvent, FormForward, FormPoll, FormReaction } from "../form-parts.js";
 import { skipped } from "../skipped.js";
@@ -68,22 +69,12 @@ function* toRecords(
 ): Generator<MessageRecord | SkippedRecord> {
   const { id, author_id: author, created_at: at, edited_at: editedAt, thread_id, webhook, interaction } = message;
   const own: MessageRecord = {
-    kind: "message",
-    id,
-    channel,
-    at,
-    version: editedAt ?? at,
+    ...emptyMessage({ id, channel, at, version: editedAt ?? at }),
     author,
-    text: [],
     editedAt,
     replyTo: message.reply_to,
     thread: thread_id === id ? null : thread_id,
-    reactions: [],
     pinned: message.pinned === true ? { at: message.pinned_at, by: message.pinned_by } : null,
-    embeds: [],
-    poll: null,
-    event: null,
-    files: [],
   };
   const { title = null, closed } = message.thread ?? {};
   if (title !== null) own.threadTitle = cleanName(title);

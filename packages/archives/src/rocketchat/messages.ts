@@ -1,5 +1,6 @@
 import { cleanName } from "../clean-text.js";
 import { rocketchatEmoji } from "../emoji-names.js";
+import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
 import type { FormReaction, FormText, TextPart } from "../form-parts.js";
 import type { PostedEmbed } from "../posts/posted-message.js";
@@ -18,7 +19,7 @@ import { rocketchatText } from "./text.js";
 const answer = /^\[ ?\]\(https?:\/\/[^\s)]*[?&]msg=([^\s)&]+)[^\s)]*\)[ \n]?/;
 const cat = "rocket.cat";
 
-/** Makes messages of those of a dump, everything else of which has been read. */
+/** Turns the documents of `rocketchat_message` into messages. People, rooms, emoji and uploads have to be read before. */
 export class Messages {
   readonly #dump: Dump;
 
@@ -49,22 +50,9 @@ export class Messages {
 
   #empty({ _id: id, rid, ts, _updatedAt, editedAt, tmid }: RocketMessage): MessageRecord {
     return {
-      kind: "message",
-      id,
-      channel: rid,
-      at: ts,
-      version: _updatedAt ?? editedAt ?? ts,
-      author: null,
-      text: [],
+      ...emptyMessage({ id, channel: rid, at: ts, version: _updatedAt ?? editedAt ?? ts }),
       editedAt,
-      replyTo: null,
       thread: tmid === id ? null : tmid,
-      reactions: [],
-      pinned: null,
-      embeds: [],
-      poll: null,
-      event: null,
-      files: [],
     };
   }
 

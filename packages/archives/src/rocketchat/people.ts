@@ -1,10 +1,8 @@
 import { ArchiveError } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import type { PersonRecord } from "../form.js";
+import { maxPeople } from "../open/limits.js";
 import type { NamedPerson } from "./schema.js";
-
-/** Their names are in memory. */
-const maxPeople = 500_000;
 
 type Kind = Pick<PersonRecord, "isBot" | "deleted">;
 

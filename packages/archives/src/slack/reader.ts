@@ -1,9 +1,11 @@
 import { type Archive, ArchiveError, type Reader } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import { slackEmoji } from "../emoji-names.js";
+import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
 import type { FormFile, FormText } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
+import { maxPeople } from "../open/limits.js";
 import type { PostedEmbed } from "../posts/posted-message.js";
 import { slackEmbeds } from "../posts/slack.js";
 import { createConvertMarkup, decodeSlack } from "../posts/slack-markup.js";
@@ -26,8 +28,6 @@ import {
 import { systemMessages } from "./system-messages.js";
 import { markdownLink, slackText } from "./text.js";
 
-/** People of one archive: who is known is in memory. */
-const maxPeople = 500_000;
 const dayFile = /^([^/]+)\/\d{4}-\d\d-\d\d\.json$/;
 const uploaded = [/^__uploads\/([^/]+)\/[^/]+$/, /^[^/]+\/attachments\/([^-/]+)-[^/]+$/];
 const canvasFolder = /^FC:/;
@@ -218,22 +218,11 @@ class Reading {
     else if (at === null) yield unknownRecord(id);
     else {
       const own: MessageRecord = {
-        kind: "message",
-        id,
-        channel,
-        at,
-        version: secondsToMilliseconds(message.edited?.ts) ?? at,
-        author: null,
+        ...emptyMessage({ id, channel, at, version: secondsToMilliseconds(message.edited?.ts) ?? at }),
         text: slackText(message.text ?? "", this.#names),
         editedAt: secondsToMilliseconds(message.edited?.ts),
-        replyTo: null,
         thread: message.thread_ts && message.thread_ts !== ts ? `${channel}/${message.thread_ts}` : null,
-        reactions: [],
         pinned: pins.get(ts) ?? null,
-        embeds: [],
-        poll: null,
-        event: null,
-        files: [],
       };
       yield* this.#heardOf.splice(0);
       if (subtype !== "tombstone") yield* this.#author(own, message);

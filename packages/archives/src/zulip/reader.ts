@@ -2,15 +2,17 @@ import { createHash } from "node:crypto";
 import { type Archive, ArchiveError, type Entry, type Reader } from "../archive.js";
 import { cleanName, cleanText } from "../clean-text.js";
 import { emojiOfCode } from "../emoji-names.js";
+import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
 import type { FormFile, FormReaction } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
+import { maxPeople } from "../open/limits.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
 import { isBlankText } from "../text-parts.js";
 import { zulipEmoji } from "./emoji.js";
 import { pollOf, wasEdited } from "./message-parts.js";
 import type { ReactionKind } from "./reactions.js";
-import { maxPeople, Realm } from "./realm.js";
+import { Realm } from "./realm.js";
 import { messageSchema, recordSchema, type ZulipMessage } from "./schema.js";
 import { systemMessage } from "./system-messages.js";
 import { type ZulipNames, zulipText } from "./text.js";
@@ -195,22 +197,10 @@ class Reading {
     const topic = this.#topic(message);
     const root = topic === null ? undefined : this.#roots.get(topic);
     const own: MessageRecord = {
-      kind: "message",
-      id: String(message.id),
-      channel,
-      at,
-      version: last_edit_time ?? at,
+      ...emptyMessage({ id: String(message.id), channel, at, version: last_edit_time ?? at }),
       author: sender,
-      text: [],
       editedAt: wasEdited(edit_history) ? last_edit_time : null,
-      replyTo: null,
       thread: root === undefined || root.id === message.id ? null : String(root.id),
-      reactions: [],
-      pinned: null,
-      embeds: [],
-      poll: null,
-      event: null,
-      files: [],
     };
     if (root?.id === message.id) {
       own.threadTitle = cleanName(subject.replace(resolved, "")) || cleanName(subject);

@@ -2,6 +2,7 @@ import { type Archive, ArchiveError } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import type { ArchiveRecord } from "../form.js";
 import { jsonRecords } from "../json-records.js";
+import { maxPeople } from "../open/limits.js";
 import { skipped, unknownRecord } from "../skipped.js";
 import { ZulipReactions } from "./reactions.js";
 import {
@@ -19,8 +20,6 @@ import {
   type ZulipUser,
 } from "./schema.js";
 
-/** People, and ways to reach them, whose names are in memory. */
-export const maxPeople = 500_000;
 const maxRecipients = 1_000_000;
 const channelType = 2;
 
