@@ -106,7 +106,7 @@ export function createAppStore({ beginWaitMs = 0 } = {}): AppStore {
   const notify = (state: AppState, before: AppState) => {
     for (const listener of listeners) listener(state, before);
   };
-  /** The state before the first change of which no follower is notified yet; null while there is none. */
+  /** The state that followers know; null while that is the current one. */
   let notifiedState: AppState | null = null;
   let isTogether = false;
   store.subscribe((state, before) => {
