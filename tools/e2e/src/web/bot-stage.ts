@@ -1,6 +1,6 @@
 import { type NewInteraction, SentMessage } from "@parley/contracts";
 import type { GatewayClient, Page } from "@parley/testing";
-import { Answered, type AppStage, answer, connectWith, createAppStage } from "../api/stages/app-stage.js";
+import { Answered, type AppStage, answer, connectWith, createAppStage, unhurried } from "../api/stages/app-stage.js";
 import { channelPath, composer, type Visit, type WebStage } from "./web-stage.js";
 
 /** A server with a bot that is connected, whose channel a member has open in a browser. */
@@ -10,7 +10,7 @@ export interface BotStage extends AppStage {
   readonly path: string;
   /** The bot's connection. */
   readonly connection: GatewayClient;
-  /** Does something in the page, and resolves with the interaction that the bot gets. */
+  /** Does something in the page, and resolves with the interaction that the bot gets. It waits for its answer as long as it lasts. */
   readonly asked: (action: () => Promise<unknown>) => Promise<NewInteraction>;
   /** Answers as the bot. */
   readonly respond: (interaction: NewInteraction, body: object) => Promise<void>;
@@ -37,7 +37,9 @@ export async function openWithBot(
     async asked(action) {
       const since = connection.mark();
       await action();
-      return connection.waitFor("INTERACTION_CREATE", () => true, { since });
+      const interaction = await connection.waitFor("INTERACTION_CREATE", () => true, { since });
+      await unhurried(stack.databaseUrl, interaction.id);
+      return interaction;
     },
     async respond(interaction, body) {
       (await answer(client, interaction, body)).expect(200, Answered);
