@@ -7,7 +7,7 @@ export interface ProjectFiles {
   readonly exclude?: readonly string[];
   /** Projects of a lower order end before this one begins. */
   readonly order: number;
-  /** More than there are processors, as tests wait for services most of the time. */
+  /** Files that run at the same time. A worker that uses the shared stack has one of its own. */
   readonly workers?: number;
   /** Settings of its tests. */
   readonly env?: Record<string, string>;
