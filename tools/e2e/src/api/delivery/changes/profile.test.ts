@@ -64,12 +64,14 @@ describe("a change of one's own profile", () => {
   });
 
   test("another picture reaches the watchers of members in every server of the user, and the user; the same one nobody", async () => {
-    const { owner, viewer, stranger, serverId, connections, heard } = stage;
+    const { owner, viewer, serverId, connections, heard } = stage;
     const { id: second } = await createServer(owner, { is_public: true });
-    // A gateway that learns of the server after the others have joined sends them events of its owner, too.
+    // A gateway that reads the members of the server later than another sends them what happened before they joined, too.
     await heard({ owner: "MEMBER_JOIN" });
-    for (const user of [viewer, stranger]) await joinServer(user, second);
-    await heard({ stranger: "SERVER_JOIN" });
+    for (const person of ["viewer", "stranger"] as const) {
+      await joinServer(stage[person], second);
+      await heard({ [person]: "SERVER_JOIN" });
+    }
     const own = await connections.open(viewer.accessToken, 1, "v=2");
     const unwatching = await connections.open(owner.accessToken, 1, "v=2");
 
