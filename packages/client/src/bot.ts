@@ -20,7 +20,13 @@ interface Registered {
 }
 
 /** Events that the server sends of all members to those only who ask for them. */
-const memberEvents = ["MEMBER_JOIN", "MEMBER_UPDATE", "MEMBER_LEAVE"] as const;
+const memberEvents = [
+  "MEMBER_JOIN",
+  "MEMBER_UPDATE",
+  "MEMBER_LEAVE",
+  "EVENT_INTEREST_ADD",
+  "EVENT_INTEREST_REMOVE",
+] as const;
 
 /** Makes a bot: handlers are added to it, then it runs. */
 export const createBot = (options: BotOptions): BotProgram => new BotProgram(options);

@@ -23,7 +23,10 @@ export interface GatewayOptions {
    * after READY stays right by applying events. 1: without them, as clients of former versions.
    */
   readonly v?: 1 | 2;
-  /** MEMBER_JOIN, MEMBER_UPDATE and MEMBER_LEAVE of all members; without it of the own user only. Not with `v: 1`. */
+  /**
+   * MEMBER_JOIN, MEMBER_UPDATE and MEMBER_LEAVE of all members, without it of the own user only; and EVENT_INTEREST_ADD and
+   * EVENT_INTEREST_REMOVE. Not with `v: 1`.
+   */
   readonly members?: "all";
   /** `subscribed`: PRESENCE_UPDATE of subscribed users only; `none`: no PRESENCE_UPDATE. */
   readonly presence?: "subscribed" | "none";

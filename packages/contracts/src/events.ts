@@ -55,7 +55,10 @@ export interface EventDefinition {
   internal?: true;
   /** Only connections with this `v` get it (docs/protocol/events.md#23.1); absent: all. */
   version?: 2;
-  /** Only connections with `members=all` get it, and those of the member that MEMBER_UPDATE is about (23.3). */
+  /**
+   * Only connections with `members=all` get it, of users who may view its channel if it has one, and those of the member
+   * that MEMBER_UPDATE is about (23.3).
+   */
   toMemberWatchers?: true;
   /**
    * It changes the viewers of a server or its channels: gateways read the permissions again before they deliver later
@@ -82,6 +85,13 @@ const change = <A extends Audience, P extends z.ZodType>(audience: A, resource: 
   ({ ...durable(audience, resource, summary, payload), version: 2 }) as const;
 const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...change("server", "members", summary, payload), toMemberWatchers: true }) as const;
+/** Says in whom an event's `interested_count` changed; only bots that keep lists of people need it. */
+const interest = (summary: string) =>
+  ({
+    ...change("channel", "scheduled-events", summary, z.object({ event_id: uuid, channel_id: uuid, user_id: uuid })),
+    inView: true,
+    toMemberWatchers: true,
+  }) as const;
 /** The same, for connections of the moment. */
 const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...ephemeral("user", "interactions", summary, payload), version: 2 }) as const;
@@ -218,6 +228,12 @@ export const events = {
     "voice",
     "Somebody joined, left or changed in a voice channel; `channel_id` is null once they left.",
     VoiceState,
+  ),
+  VOICE_MOVE: change(
+    "user",
+    "voice",
+    "A moderator moved the user of the connection into another voice channel; VOICE_STATE_UPDATE follows.",
+    z.object({ server_id: uuid, channel_id: uuid }),
   ),
   VOICE_SIGNAL: ephemeral(
     "user",
@@ -444,6 +460,8 @@ export const events = {
       z.object({ id: uuid, channel_id: uuid, message_id: uuid }),
     ),
   ),
+  EVENT_INTEREST_ADD: interest("A user is interested in a scheduled event."),
+  EVENT_INTEREST_REMOVE: interest("A user is no longer interested in a scheduled event."),
   READ_STATE_UPDATE: withFacts(
     change(
       "user",

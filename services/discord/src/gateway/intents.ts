@@ -54,6 +54,8 @@ const intents: Readonly<Record<string, Readonly<Record<Place, number>>>> = {
   GUILD_SCHEDULED_EVENT_CREATE: guild(GuildScheduledEvents),
   GUILD_SCHEDULED_EVENT_UPDATE: guild(GuildScheduledEvents),
   GUILD_SCHEDULED_EVENT_DELETE: guild(GuildScheduledEvents),
+  GUILD_SCHEDULED_EVENT_USER_ADD: guild(GuildScheduledEvents),
+  GUILD_SCHEDULED_EVENT_USER_REMOVE: guild(GuildScheduledEvents),
   MESSAGE_POLL_VOTE_ADD: polls,
   MESSAGE_POLL_VOTE_REMOVE: polls,
 };

@@ -130,6 +130,17 @@ const reaction = (t: string, of: "channel" | "direct"): Of<"REACTION_ADD"> => ({
   },
 });
 
+const interest = (t: string): Of<"EVENT_INTEREST_ADD" | "EVENT_INTEREST_REMOVE"> => ({
+  of: "channel",
+  becomes: [t],
+  make: ({ d, place: { serverId } }) =>
+    one(t, {
+      guild_scheduled_event_id: snowflakeOf(d.event_id),
+      user_id: snowflakeOf(d.user_id),
+      ...guildIdOf(serverId),
+    }),
+});
+
 const pin = (): Of<"MESSAGE_PIN" | "MESSAGE_UNPIN"> => ({
   of: "channel",
   becomes: ["CHANNEL_PINS_UPDATE"],
@@ -199,6 +210,8 @@ export const messageTranslations = {
       return one("GUILD_SCHEDULED_EVENT_DELETE", { ...event, status: GuildScheduledEventStatus.Canceled });
     },
   }),
+  EVENT_INTEREST_ADD: interest("GUILD_SCHEDULED_EVENT_USER_ADD"),
+  EVENT_INTEREST_REMOVE: interest("GUILD_SCHEDULED_EVENT_USER_REMOVE"),
   REACTION_ADD: reaction("MESSAGE_REACTION_ADD", "channel"),
   REACTION_REMOVE: removal(),
   MESSAGE_PIN: pin(),

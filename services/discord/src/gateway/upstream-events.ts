@@ -13,6 +13,8 @@ const changeNothing: ReadonlySet<string> = new Set<ClientEventName>([
   "THREAD_UPDATE",
   "ATTACHMENT_CREATE",
   "MESSAGE_PREVIEWS",
+  "EVENT_INTEREST_ADD",
+  "EVENT_INTEREST_REMOVE",
   "REACTION_ADD",
   "REACTION_REMOVE",
   "MESSAGE_PIN",

@@ -20,7 +20,7 @@ export function isAudienceLoaded(server: ServerEntry, event: ReceivedEvent): boo
 export function audienceOf(server: ServerEntry, event: ReceivedEvent): Iterable<UserEntry> {
   const channelId = channelOf(event);
   const audience = toWatchersOnly(event)
-    ? server.memberWatchers
+    ? watchersOf(server, channelId)
     : isToMembers(event)
       ? server.serverAudience()
       : server.viewers(channelId ?? "");
@@ -65,6 +65,11 @@ function selectionOf(
   if (view_rule === undefined || view_rule === "") return null;
   const rule = new ChannelViewRule(view_rule);
   return (user) => server.admits(user, (rules, member) => rules.allow(rule, member));
+}
+
+function watchersOf(server: ServerEntry, channelId: string | null): Iterable<UserEntry> {
+  const watchers = server.memberWatchers;
+  return channelId === null ? watchers : selected(watchers, (user) => server.isViewer(user, channelId));
 }
 
 function* selected(users: Iterable<UserEntry>, selects: (user: UserEntry) => boolean): Iterable<UserEntry> {

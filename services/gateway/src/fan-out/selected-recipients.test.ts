@@ -4,7 +4,7 @@ import { publishStored } from "@parley/messaging";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectNumbered, continueAt } from "../continuing/continuing-fixture.js";
 import { publish } from "../gateway-fixture.js";
-import { changes, memberOf, startStage } from "./changes-fixture.js";
+import { allChanges, changes, memberOf, startStage } from "./changes-fixture.js";
 
 let stage: Awaited<ReturnType<typeof startStage>>;
 
@@ -15,6 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 const administratorBit = 8192;
+const viewBit = 1;
 
 describe("changes of members", () => {
   test("changes of members reach connections with members=all, and a member's own that only they are about", async () => {
@@ -41,6 +42,28 @@ describe("changes of members", () => {
       const { client: again } = await continueAt(stage.nodes[0], id, ready?.s ?? "", query);
       expect(again.events().filter((name) => name !== "MESSAGE_CREATE")).toEqual([...others, "RESUMED"]);
     }
+  });
+});
+
+describe("interest in a scheduled event", () => {
+  test("reaches connections with members=all whose user may view the channel", async () => {
+    const scene = await stage.createScene();
+    const { userId, place, owner } = scene;
+    const otherId = await stage.rows.user();
+    for (const id of [userId, otherId]) await stage.rows.member(place.server_id, id);
+    await stage.rows.override(place.channel_id, { user_id: userId }, { deny: viewBit });
+    const hidden = await connectNumbered(stage.nodes[1], userId, allChanges);
+    const plain = await connectNumbered(stage.nodes[1], otherId, changes);
+    const interest = { event_id: randomUUID(), channel_id: place.channel_id, user_id: otherId };
+    await publish(stage.nodes[0].messaging, "EVENT_INTEREST_ADD", place, interest);
+    expect((await owner.receive("EVENT_INTEREST_ADD")).d).toEqual(interest);
+    await stage.publishJoin(place.server_id, randomUUID());
+    await hidden.receive("MEMBER_JOIN");
+    expect(hidden.events()).not.toContain("EVENT_INTEREST_ADD");
+    expect(await stage.eventsOf(plain, scene)).toEqual(["MESSAGE_CREATE"]);
+    const ready = hidden.frames.find(({ t }) => t === "READY");
+    const { client: again } = await continueAt(stage.nodes[0], userId, ready?.s ?? "", allChanges);
+    expect(again.events()).toEqual(["MEMBER_JOIN", "RESUMED"]);
   });
 });
 

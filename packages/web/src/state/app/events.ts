@@ -134,12 +134,16 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   DRAFT_UPDATE: null,
   REMINDER_UPDATE: null,
   SCHEDULED_MESSAGE_UPDATE: null,
+  // Connections with `members=all` alone get these.
+  EVENT_INTEREST_ADD: null,
+  EVENT_INTEREST_REMOVE: null,
   // The call listens for signals, the settings and the moderation screen for changes of their content, and requests to
   // a bot for the answer.
   SERVER_SETTINGS_UPDATE: null,
   INTERACTION_CREATE: null,
   INTERACTION_UPDATE: null,
   VOICE_SIGNAL: null,
+  VOICE_MOVE: null,
   INVITE_CREATE: null,
   INVITE_DELETE: null,
   MEMBER_UNBAN: null,

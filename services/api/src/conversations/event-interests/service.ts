@@ -12,7 +12,11 @@ export function changeInterest(may: InChannel<LocatedEvent>, isInterested: boole
   return may.change(async ({ transaction, emit, access: { userId, found } }) => {
     const { server_id, channel_id } = found;
     const event = await setInterest(transaction, { eventId: found.event.id, userId, isInterested });
-    if (event !== null) emit(createEvent("EVENT_UPDATE", { server_id, channel_id }, toListed(event, found)));
+    if (event === null) return;
+    const place = { server_id, channel_id };
+    const name = isInterested ? "EVENT_INTEREST_ADD" : "EVENT_INTEREST_REMOVE";
+    emit(createEvent("EVENT_UPDATE", place, toListed(event, found)));
+    emit(createEvent(name, place, { event_id: event.id, channel_id, user_id: userId }));
   });
 }
 

@@ -239,6 +239,11 @@ describe("Discord's gateway", () => {
     expect(await later.waitFor("GUILD_CREATE")).toMatchObject({ guild_scheduled_events: [{ id, name: "Simul" }] });
     await owner.patch(`/events/${event.event.id}`, { name: "Grand simul" });
     expect(await bot.waitFor("GUILD_SCHEDULED_EVENT_UPDATE")).toMatchObject({ id, name: "Grand simul" });
+    const interest = { guild_scheduled_event_id: id, user_id: snowflake(owner.user.id), guild_id: guildId };
+    await owner.put(`/events/${event.event.id}/interested`);
+    expect(await bot.waitFor("GUILD_SCHEDULED_EVENT_USER_ADD")).toEqual(interest);
+    await owner.delete(`/events/${event.event.id}/interested`);
+    expect(await bot.waitFor("GUILD_SCHEDULED_EVENT_USER_REMOVE")).toEqual(interest);
     await owner.delete(`/events/${event.event.id}`);
     expect(await bot.waitFor("GUILD_SCHEDULED_EVENT_DELETE")).toMatchObject({ id, guild_id: guildId, status: 4 });
     await Promise.all([bot.close(), later.close()]);
