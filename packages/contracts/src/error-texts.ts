@@ -310,7 +310,6 @@ export const errorTexts = {
   server_mute_not_boolean: "server_mute must be a boolean",
   user_limit_range: "user_limit must be between 0 and 99",
   voice_channel_full: "This voice channel is full",
-  voice_change_required: "At least one of server_mute, server_deaf, channel_id must be provided",
   voice_flag_required: "At least one of self_mute, self_deaf, self_video, self_screen must be provided",
 
   // Moderation.

@@ -66,6 +66,24 @@ test.each<[string, VoiceChange, unknown[]]>([
     ],
   ],
   [
+    "a moderator's move notifies the user first, whose devices follow it",
+    change({ server_id: "s1", channel_id: "c0" }, { ...state, moved: true }),
+    [
+      [
+        "events.user.ann-id.voice.VOICE_MOVE",
+        {},
+        { op: "DISPATCH", t: "VOICE_MOVE", d: { server_id: "s1", channel_id: "c1" } },
+      ],
+      [at("s1.c0"), { "Parley-Except-Viewers-Of": "c1" }, { ...there, d: gone }],
+      [at("s1.c1"), {}, { ...there, d: present }],
+    ],
+  ],
+  [
+    "a change of somebody who was moved before notifies the channel once",
+    change({ server_id: "s1", channel_id: "c1" }, { ...state, moved: true }),
+    [[at("s1.c1"), {}, { ...there, d: present }]],
+  ],
+  [
     "moving to another server notifies the old channel first, all of it",
     change({ server_id: "s0", channel_id: "c0" }, state),
     [

@@ -1,4 +1,5 @@
 import { createEvent, type OutgoingEvent } from "@parley/contracts";
+import type { OrderedWith } from "@parley/outbox";
 import {
   type Change,
   type GoLiveChange,
@@ -6,7 +7,6 @@ import {
   toGoLiveSession,
   toVoiceState,
   type VoiceChange,
-  type VoiceChannel,
 } from "./change.js";
 
 /**
@@ -18,14 +18,24 @@ export function eventsOf(change: Change): OutgoingEvent[] {
   return change.kind === "voice" ? voiceEvents(change) : [goLiveEvent(change)];
 }
 
-/** The channels that a change concerns. */
-export function channelsOf(change: Change): VoiceChannel[] {
+/** The places of the events of a change. */
+export function placesOf(change: Change): OrderedWith[] {
   if (change.kind === "go_live") return [change];
-  return [change.previous, change.state].filter((channel) => channel !== null);
+  const channels = [change.previous, change.state].filter((channel) => channel !== null);
+  return isMove(change) ? [...channels, { user_id: change.user_id }] : channels;
 }
 
-function voiceEvents({ user_id, username, previous, state }: VoiceChange): OutgoingEvent[] {
+/** Whether a moderator moved the user. */
+const isMove = ({ previous, state }: VoiceChange): boolean =>
+  state?.moved === true && previous !== null && previous.channel_id !== state.channel_id;
+
+function voiceEvents(change: VoiceChange): OutgoingEvent[] {
+  const { user_id, username, previous, state } = change;
   const events: OutgoingEvent[] = [];
+  if (state !== null && isMove(change)) {
+    const { server_id, channel_id } = state;
+    events.push(createEvent("VOICE_MOVE", { user_id }, { server_id, channel_id }));
+  }
   if (previous !== null && previous.channel_id !== state?.channel_id) {
     // Within a server, users who may view the new channel get the new state, which replaces the former one at clients.
     const routing = state?.server_id === previous.server_id ? { except_viewers_of: state.channel_id } : {};

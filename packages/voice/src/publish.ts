@@ -1,7 +1,7 @@
 import type { Outbox } from "@parley/outbox";
 import { emitChanges } from "./announcements.js";
 import { Change, StoredSession, StoredState } from "./change.js";
-import { channelsOf, eventsOf } from "./events.js";
+import { eventsOf, placesOf } from "./events.js";
 import { publishAttemptsMax } from "./limits.js";
 import { stateKey, type VoiceStore } from "./scripts.js";
 
@@ -33,7 +33,7 @@ export async function publish(
   for (let attempt = 0; attempt < publishAttemptsMax && unpublished.length > 0; attempt += 1) {
     const open = unpublished.map(({ change }) => change);
     if (open.some((change) => eventsOf(change).length > 0)) {
-      await outbox.transaction(open.flatMap(channelsOf), (transaction, emit) => emitChanges(transaction, emit, open));
+      await outbox.transaction(open.flatMap(placesOf), (transaction, emit) => emitChanges(transaction, emit, open));
     }
     unpublished = await confirm(store, unpublished);
   }

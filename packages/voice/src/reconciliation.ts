@@ -10,7 +10,7 @@ import {
   textOf,
 } from "./announcements.js";
 import { type Change, StoredState } from "./change.js";
-import { channelsOf } from "./events.js";
+import { placesOf } from "./events.js";
 import { reconciledBatchMax, unpublishedReadMax } from "./limits.js";
 import { confirm, publish } from "./publish.js";
 import { createVoiceStore } from "./scripts.js";
@@ -63,7 +63,7 @@ export function createVoiceReconciliation(options: { database: Database; redis: 
    */
   async function correct(differences: readonly Difference[]): Promise<number> {
     const corrected = await outbox.transaction(
-      differences.flatMap(({ change }) => channelsOf(change)),
+      differences.flatMap(({ change }) => placesOf(change)),
       async (transaction, emit) => {
         const announcements = differences.map(({ announcement }) => announcement);
         const recorded = await stillRecorded(transaction, announcements);

@@ -32,7 +32,6 @@ export const programErrors = [
   "after_invalid",
   "server_deaf_not_boolean",
   "server_mute_not_boolean",
-  "voice_change_required",
   "banner_url_length",
   "banner_url_scheme",
   "browse_sort_invalid",

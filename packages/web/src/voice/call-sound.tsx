@@ -10,7 +10,8 @@ import { useVoiceSettings } from "./use-voice-settings.js";
 export function CallSound({ call }: { call: Call }) {
   const remote = useStore(call.state, (state) => state.remote);
   const isDeafened = useStore(call.state, (state) => state.isDeafened);
-  const { channelId, ownId } = call.state.getState();
+  const channelId = useStore(call.state, (state) => state.channelId);
+  const { ownId } = call.state.getState();
   const states = useAppState((state) => state.voice[channelId]);
   const hearsNothing = isDeafened || states?.[ownId]?.server_deaf === true;
   const [settings] = useVoiceSettings();

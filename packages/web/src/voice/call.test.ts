@@ -43,18 +43,17 @@ function surroundings(
     },
   });
   const store = createAppStore();
+  const gateway = fakeSignals();
   let ends = 0;
   const setPresent = (isPresent: boolean, decided: Partial<VoiceState> = {}) =>
     store.setState({ voice: isPresent ? { lounge: { ada: { ...voiceState, ...unmuted, ...decided } } } : {} });
+  const setIn = (channel: string) =>
+    store.setState({ voice: { [channel]: { ada: { ...voiceState, ...unmuted, channel_id: channel } } } });
   const join = () =>
-    joinCall(
-      { client, store, gateway: fakeSignals(), servers: { readVoice: async () => setPresent(true) } },
-      "lounge",
-      () => {
-        ends += 1;
-      },
-    );
-  return { requests, join, setPresent, ends: () => ends };
+    joinCall({ client, store, gateway, servers: { readVoice: async (channel) => setIn(channel) } }, "lounge", () => {
+      ends += 1;
+    });
+  return { requests, join, setPresent, setIn, gateway, ends: () => ends };
 }
 
 const unmuted = {
@@ -105,6 +104,20 @@ test("a call ends once: by leaving, or when the voice state leaves the channel",
   expect(opened.map(({ readyState }) => readyState)).toEqual(["ended"]);
   await call.leave();
   expect(ends()).toBe(1);
+});
+
+test("a call follows a moderator's move with its devices on, and another device's join ends it", async () => {
+  const { join, setIn, gateway, requests, ends } = surroundings();
+  const call = await join();
+  const before = requests.length;
+  gateway.move("stage");
+  setIn("stage");
+  expect(call.state.getState()).toMatchObject({ channelId: "stage", local: { microphone: opened[0] } });
+  await call.setMuted(true);
+  expect(requests.slice(before)).toEqual(['PATCH /channels/stage/voice {"self_mute":true}']);
+  expect([ends(), opened.map(({ readyState }) => readyState)]).toEqual([0, ["live"]]);
+  setIn("lounge");
+  expect([ends(), opened.map(({ readyState }) => readyState)]).toEqual([1, ["ended"]]);
 });
 
 test("a camera that is opened only after the end of the call is turned off", async () => {

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { VoiceSettings } from "../device/schemas.js";
 import type { App } from "../state/app/app.js";
 import type { Servers } from "../state/community/servers.js";
+import type { AppState } from "../state/store/app-state.js";
 import { errorText } from "../texts/error-text.js";
 import type { CallState } from "./call-state.js";
 import { followDevices, followSpeakers, followTalking } from "./followers.js";
@@ -34,8 +35,8 @@ export type CallParts = Pick<App, "client" | "store"> & {
 };
 
 /**
- * Joins a voice channel and opens a peer connection to each participant. The call ends by {@link Call.leave}, and when
- * the user's voice state leaves the channel.
+ * Joins a voice channel and opens a peer connection to each participant. The call follows a moderator's move into another
+ * channel. It ends by {@link Call.leave}, and when the user's voice state leaves the channel otherwise.
  */
 export async function joinCall(
   { client, gateway, servers, store }: CallParts,
@@ -60,18 +61,32 @@ export async function joinCall(
     isTalking: false,
     deviceError: microphone.error,
   }));
-  const mesh = createMesh({
-    gateway,
-    store,
-    channelId,
-    ownId: own.user_id,
-    iceServers,
-    local: () => state.getState().local,
-    onTracks: (userId, tracks) =>
-      state.setState(({ remote: { [userId]: _, ...others } }) => ({
-        remote: tracks === null ? others : { ...others, [userId]: tracks },
-      })),
-  });
+  const meshIn = (channelId: string) =>
+    createMesh({
+      gateway,
+      store,
+      channelId,
+      ownId: own.user_id,
+      iceServers,
+      local: () => state.getState().local,
+      onTracks: (userId, tracks) =>
+        state.setState(({ remote: { [userId]: _, ...others } }) => ({
+          remote: tracks === null ? others : { ...others, [userId]: tracks },
+        })),
+    });
+  let mesh = meshIn(channelId);
+  const meetIn = async (channelId: string) => {
+    await servers.readVoice(channelId);
+    mesh.meet();
+  };
+  /** A moderator moved the user: the devices stay as they are, the participants are others. */
+  const follow = (channelId: string) => {
+    mesh.close();
+    state.setState({ channelId });
+    mesh = meshIn(channelId);
+    meetIn(channelId).catch(end);
+  };
+  let movedTo: string | null = null;
   let isOver = false;
   const end = () => {
     if (isOver) return;
@@ -92,15 +107,20 @@ export async function joinCall(
     followSpeakers(state),
     followTalking(state, settings, store),
     followDevices(state, settings, send, () => isOver),
+    // It comes before the state, which would look as if another device had joined elsewhere.
+    gateway.on("VOICE_MOVE", (move) => {
+      movedTo = move.channel_id;
+    }),
     store.subscribe((now, before) => {
+      const { channelId } = state.getState();
       if (now.voice[channelId] === before.voice[channelId]) return;
-      const isIn = now.voice[channelId]?.[own.user_id] !== undefined;
-      if (isIn) mesh.meet();
-      else if (before.voice[channelId]?.[own.user_id] !== undefined) end();
+      const isIn = ({ voice }: AppState, id: string | null) => id !== null && voice[id]?.[own.user_id] !== undefined;
+      if (isIn(now, channelId)) mesh.meet();
+      else if (movedTo !== null && isIn(now, movedTo)) follow(movedTo);
+      else if (isIn(before, channelId)) end();
     }),
   ];
-  await servers.readVoice(channelId);
-  mesh.meet();
+  await meetIn(channelId);
   const call = createCall({ client, store, state, settings, send, end });
   if (microphone.track === null) await call.setMuted(true);
   return call;
@@ -120,14 +140,15 @@ function createCall({
   send: (change: Partial<Tracks>) => Promise<void>;
   end: () => void;
 }): Call {
-  const { channelId, ownId } = state.getState();
+  const { ownId } = state.getState();
+  const here = () => state.getState().channelId;
   const stopScreen = async () => {
     const { screen, screenSound } = state.getState().local;
     screen?.stop();
     screenSound?.stop();
     await send({ screen: null, screenSound: null });
-    if (store.getState().goLive[channelId]?.broadcaster_id === ownId) await client.goLive.stop(channelId);
-    await client.voice.update(channelId, { self_screen: false });
+    if (store.getState().goLive[here()]?.broadcaster_id === ownId) await client.goLive.stop(here());
+    await client.voice.update(here(), { self_screen: false });
   };
   /** Sends a device to the others once the server has accepted it; a refused one is turned off. */
   const share = async (tracks: Partial<Tracks>, accept: () => Promise<unknown>) => {
@@ -145,7 +166,7 @@ function createCall({
     if (tracks === null) return;
     await share(tracks, async () => {
       await accept();
-      await client.voice.update(channelId, { self_screen: true });
+      await client.voice.update(here(), { self_screen: true });
     });
     // The browser's own button, which may be pressed while the server is asked.
     if (tracks.screen?.readyState === "ended") return stopScreen();
@@ -155,15 +176,15 @@ function createCall({
     state,
     async setMuted(isMuted) {
       if (isMuted) state.setState({ isMuted });
-      await client.voice.update(channelId, { self_mute: isMuted });
+      await client.voice.update(here(), { self_mute: isMuted });
       if (!isMuted) state.setState({ isMuted });
     },
     async setDeafened(isDeafened) {
       state.setState({ isDeafened });
-      await client.voice.update(channelId, { self_deaf: isDeafened });
+      await client.voice.update(here(), { self_deaf: isDeafened });
     },
     async setCamera(isOn) {
-      const announce = () => client.voice.update(channelId, { self_video: isOn });
+      const announce = () => client.voice.update(here(), { self_video: isOn });
       if (isOn) {
         const camera = await openCamera(settings.getState());
         return share({ camera }, async () => {
@@ -185,13 +206,13 @@ function createCall({
     },
     talk: (isTalking) => state.setState({ isTalking }),
     async goLive() {
-      const start = () => client.goLive.start(channelId, {});
+      const start = () => client.goLive.start(here(), {});
       if (state.getState().local.screen === null) await shareScreen(start);
       else await start();
     },
     async leave() {
       end();
-      await client.voice.leave(channelId);
+      await client.voice.leave(here());
     },
   };
   return call;

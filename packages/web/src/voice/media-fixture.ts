@@ -146,6 +146,7 @@ export function fakeMedia(open: () => Promise<MediaStreamTrack> = async () => ne
 export function fakeSignals() {
   const sent: { type: string; session: string | null | undefined; to: string }[] = [];
   const listeners = new Set<(signal: SignalEvent) => void>();
+  const movers = new Set<(move: MoveEvent) => void>();
   return {
     sent,
     signalVoice: ({
@@ -157,15 +158,29 @@ export function fakeSignals() {
       stream_type?: string | null;
       to_user_id: string;
     }) => void sent.push({ type, session: stream_type, to: to_user_id }),
-    on(_: "VOICE_SIGNAL", listener: (signal: SignalEvent) => void) {
+    on(
+      ...[name, listener]: ["VOICE_SIGNAL", (signal: SignalEvent) => void] | ["VOICE_MOVE", (move: MoveEvent) => void]
+    ) {
+      if (name === "VOICE_MOVE") {
+        movers.add(listener);
+        return () => void movers.delete(listener);
+      }
       listeners.add(listener);
       return () => void listeners.delete(listener);
+    },
+    move(channelId: string) {
+      for (const mover of movers) mover({ server_id: "club", channel_id: channelId });
     },
     bring(signal: Partial<SignalEvent>) {
       const whole = { ...signalOf("offer"), ...signal };
       for (const listener of listeners) listener(whole);
     },
   };
+}
+
+interface MoveEvent {
+  server_id: string;
+  channel_id: string;
 }
 
 interface SignalEvent {

@@ -1,4 +1,4 @@
-import type { VoiceSignal, VoiceSignalEvent } from "@parley/client";
+import type { VoiceMoveEvent, VoiceSignal, VoiceSignalEvent } from "@parley/client";
 
 /** A gateway drops more than 20 messages a second of a connection, without an error; half of them are for signals. */
 const spacingMs = 100;
@@ -6,6 +6,7 @@ const spacingMs = 100;
 /** The part of the gateway that a call needs. */
 export interface SignalChannel {
   on(name: "VOICE_SIGNAL", listener: (signal: VoiceSignalEvent) => void): () => void;
+  on(name: "VOICE_MOVE", listener: (move: VoiceMoveEvent) => void): () => void;
   signalVoice(signal: VoiceSignal): void;
 }
 

@@ -1,3 +1,4 @@
+import type { Channel } from "@parley/contracts";
 import { createChannel, type Page, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 import { findingsInBothSchemes } from "./barriers.js";
@@ -17,11 +18,12 @@ import { type Conversation, openConversation, useWebStage, waitForCount, waitUnt
 
 const stage = useWebStage({ fakeMedia: true });
 let talk: Conversation;
+let lounge: Channel;
 
 beforeAll(async () => {
   talk = await openConversation(stage, { script: keepConnections });
   const { ada, adasPage, bensPage, server } = talk;
-  await createChannel(ada, server.id, { name: "lounge", type: "voice" });
+  lounge = await createChannel(ada, server.id, { name: "lounge", type: "voice" });
   for (const page of [adasPage, bensPage]) {
     await page.reload();
     await joinCall(page, "lounge");
@@ -217,6 +219,18 @@ test("the mark of a live stream leads to it", async () => {
   await waitForCount(largeTiles(adasPage).getByRole("listitem"), 1);
   await stageOf(bensPage).getByRole("button", { name: "Stop sharing" }).click();
   await waitUntilGone(adasPage.getByLabel(screen, { exact: true }));
+});
+
+test("a call follows a moderator's move, there and back", async () => {
+  const { ada, ben, adasPage, bensPage, server } = talk;
+  const terrace = await createChannel(ada, server.id, { name: "terrace", type: "voice" });
+  for (const { id, name } of [terrace, lounge]) {
+    const moved = await ada.patch(`/servers/${server.id}/members/${ben.user.id}/voice`, { channel_id: id });
+    expect(moved.status).toBe(200);
+    await callOf(bensPage).getByText(name).waitFor();
+    await joinCall(adasPage, name);
+    for (const page of [adasPage, bensPage]) await waitForMore(page, "audio", "totalAudioEnergy");
+  }
 });
 
 test("a user without a microphone learns why and tries again, and leaving ends the call", async () => {

@@ -34,8 +34,8 @@ const stateAfter = async (by: RestClient, target: UserClient, changes: object) =
   (await moderate(by, target, changes)).expect(200, VoiceState.strict());
 const at = (index: number, { accessToken }: UserClient) =>
   createClient(stack.apis[index]?.url ?? "").withAuthorization(`Bearer ${accessToken}`);
-const connect = ({ accessToken }: UserClient, version: number) =>
-  connectGateway(stack.gateways[0]?.url ?? "", accessToken, {
+const connect = ({ accessToken }: UserClient, version: number, gateway = 0) =>
+  connectGateway(stack.gateways[gateway]?.url ?? "", accessToken, {
     query: `token=${encodeURIComponent(accessToken)}&v=${version}`,
   });
 const makeModerator = async (member: UserClient, permissions: number, position = 1) => {
@@ -66,6 +66,10 @@ test("muting and deafening belong to the membership at every api: they outlive l
   expect((await member.delete(`/servers/${server.id}/leave`)).status).toBe(204);
   expect((await member.post(`/servers/${server.id}/join`)).status).toBe(201);
   expect((await join(member)).expect(201, VoiceState)).toMatchObject({ server_mute: false, server_deaf: false });
+  const same = { user_id: member.user.id, channel_id: lobby, server_mute: false };
+  for (const nothing of [{}, { server_mute: null }])
+    expect(await stateAfter(owner, member, nothing)).toMatchObject(same);
+  expect((await moderate(member, owner, {})).status).toBe(403);
   expect(await actions()).toEqual(["voice_deafen", "voice_mute", "voice_mute"]);
   socket.terminate();
 });
@@ -101,6 +105,32 @@ test("moderators move and disconnect, past limits and CONNECT_VOICE, but not int
   expect(await actions()).toEqual(["voice_disconnect", "voice_move", "voice_move"]);
 });
 
+test("a move notifies the moved user alone, on both gateways, before the state; a join elsewhere does not", async () => {
+  const { owner, members } = fixture;
+  const [member] = members;
+  const [stage, hall] = [await voiceChannel("stage"), await voiceChannel("hall")];
+  expect((await join(member)).status).toBe(201);
+  const sockets = [connect(member, 2), connect(member, 2, 1), connect(owner, 2), connect(member, 1)] as const;
+  await Promise.all(sockets.map(({ ready }) => ready));
+  await stateAfter(owner, member, { channel_id: stage });
+  expect((await join(member, hall)).status).toBe(201);
+  const heard = await Promise.all(
+    sockets.map(async (socket) => {
+      await socket.waitFor("VOICE_STATE_UPDATE", ({ channel_id }) => channel_id === hall);
+      return socket.events
+        .filter(({ name, payload }) => name.startsWith("VOICE_") && Object(payload).channel_id !== lobby)
+        .map(({ name, payload }) => [name, Object(payload).channel_id]);
+    }),
+  );
+  const states = [
+    ["VOICE_STATE_UPDATE", stage],
+    ["VOICE_STATE_UPDATE", hall],
+  ];
+  const moved = [["VOICE_MOVE", stage], ...states];
+  expect(heard).toEqual([moved, moved, states, states]);
+  for (const socket of sockets) socket.terminate();
+});
+
 test("who is above the caller, the owner, oneself and strangers are not moderated", async () => {
   const { owner, members, server } = fixture;
   const [member, moderator] = members;
@@ -118,8 +148,10 @@ test("who is above the caller, the owner, oneself and strangers are not moderate
   expect((await answer(member))[0]).toBe(200);
   expect((await owner.patch(`/servers/${server.id}`, { hierarchy: true })).status).toBe(200);
   expect(await answer(member)).toEqual([403, error("Cannot moderate a member at or above your highest role position")]);
-  const required = error("At least one of server_mute, server_deaf, channel_id must be provided");
-  expect(await answer(member, {})).toEqual([400, required]);
+  expect(await answer(member, {})).toEqual([
+    403,
+    error("Cannot moderate a member at or above your highest role position"),
+  ]);
   expect(await answer(member, { server_mute: "yes" })).toEqual([400, error("server_mute must be a boolean")]);
 });
 
