@@ -127,6 +127,92 @@ test("a newer archive adds what is missing, and changes what nobody has changed 
   }
 });
 
+/** Pins a message, or takes its pin away. */
+const pinChanged = "pinned = NOT pinned, pinned_at = CASE WHEN pinned THEN NULL ELSE now() END, pinned_by = NULL";
+
+/** The contents of a server's messages that are pinned. */
+async function pinsOf(serverId: string | null): Promise<string[]> {
+  const text = "SELECT content FROM messages WHERE server_id = $1 AND pinned ORDER BY content";
+  const rows = await runSql(stage.stack.databaseUrl, text, [serverId]);
+  return z
+    .array(z.object({ content: z.string() }))
+    .parse(rows)
+    .map(({ content }) => content);
+}
+
+test("a newer archive pins and unpins what nobody has pinned or unpinned here, and changes embeds", async () => {
+  const made = madeExport([]);
+  const channel = { ...madeThing(), name: "one", type: "text", category: null, topic: null };
+  made.channels.push(channel);
+  const message = (content: string, fields: object = {}) => ({
+    ...{ ...madeThing(), author_id: made.people[0]?.user_id, content },
+    ...fields,
+  });
+  const texts = ["later pinned", "later unpinned", "pinned here", "unpinned here", "with an embed"];
+  const before = texts.map((content, at) => message(content, { pinned: at === 1 || at === 3 }));
+  made.messages.set(channel.id, before);
+  const { server_id } = await importArchive(admin, packExport(made));
+  expect(await pinsOf(server_id)).toEqual(["later unpinned", "unpinned here"]);
+  const change = `UPDATE messages SET ${pinChanged} WHERE server_id = $1 AND content LIKE '%pinned here'`;
+  await runSql(stage.stack.databaseUrl, change, [server_id]);
+
+  const embeds = [{ title: "News", description: "of the club" }];
+  const forms = [{ pinned: true }, { pinned: false }, {}, {}, { embeds, edited_at: new Date().toISOString() }];
+  made.messages.set(
+    channel.id,
+    before.map((each, at) => ({ ...each, ...forms[at] })),
+  );
+  for (const _ of ["first", "again"]) {
+    await importArchive(admin, packExport(made));
+    expect(await pinsOf(server_id)).toEqual(["later pinned", "pinned here"]);
+    const embed =
+      "SELECT embeds -> 0 ->> 'title' AS title FROM messages WHERE server_id = $1 AND content = 'with an embed'";
+    expect(await runSql(stage.stack.databaseUrl, embed, [server_id])).toEqual([{ title: "News" }]);
+  }
+});
+
+test("undoing leaves what somebody voted in, is interested in, pinned or unpinned", async () => {
+  const made = madeExport([]);
+  const channel = { ...madeThing(), name: "one", type: "text", category: null, topic: null };
+  made.channels.push(channel);
+  const poll = {
+    question: "Blitz?",
+    options: [
+      { text: "yes", votes: 0 },
+      { text: "no", votes: 0 },
+    ],
+  };
+  const event = { name: "Simul", starts_at: new Date(Date.now() + 86_400_000).toISOString() };
+  const parts = { "a poll": { poll }, "an event": { event }, "a pin": {}, "no pin": { pinned: true } };
+  const message = (content: string, fields: object) => ({
+    ...{ ...madeThing(), author_id: made.people[0]?.user_id, content },
+    ...fields,
+  });
+  made.messages.set(
+    channel.id,
+    ["touched", "left alone"].flatMap((state) =>
+      Object.entries(parts).map(([name, fields]) => message(`${name}, ${state}`, fields)),
+    ),
+  );
+  const { id, server_id } = await importArchive(admin, packExport(made));
+  expect((await textsOf(server_id)).one).toHaveLength(8);
+  const touched = "FROM messages m WHERE m.server_id = $1 AND m.content LIKE '%, touched'";
+  const ofThem = (table: string) => touched.replace(" WHERE", ` JOIN ${table} t ON t.message_id = m.id WHERE`);
+  for (const statement of [
+    `INSERT INTO poll_votes (poll_id, user_id, option_id)
+      SELECT t.id, $2, (SELECT id FROM poll_options WHERE poll_id = t.id LIMIT 1) ${ofThem("polls")}`,
+    `INSERT INTO event_interests (event_id, user_id) SELECT t.id, $2 ${ofThem("scheduled_events")}`,
+    `UPDATE messages SET ${pinChanged}
+      WHERE $2::uuid IS NOT NULL AND id IN (SELECT m.id ${touched} AND m.content LIKE '%pin, %')`,
+  ])
+    await runSql(stage.stack.databaseUrl, statement, [server_id, admin.user.id]);
+
+  expect((await admin.delete(`/admin/imports/${id}`)).status).toBe(202);
+  await untilState(admin, id, "undone");
+  const left = (await textsOf(server_id)).one?.sort();
+  expect(left).toEqual(["a pin, touched", "a poll, touched", "an event, touched", "no pin, touched"]);
+});
+
 test("the archive of an import that has failed is gone, and nobody resumes it", async () => {
   const made = madeExport(["one"]);
   const [channel] = made.channels;

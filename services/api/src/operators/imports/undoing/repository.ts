@@ -7,10 +7,17 @@ const batchMax = 500;
 
 const fileRow = z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() });
 
-/** Nobody has changed it, reacted to it, answered it or claimed its author. */
+/** Nobody has changed, pinned or unpinned it, reacted to it, voted in it, is interested in it, has answered it or claimed its author. */
 const untouched = `hashtextextended(m.content, 0) = b.digest
   AND (m.author_id IS NULL OR EXISTS (SELECT FROM users u WHERE u.id = m.author_id AND u.imported))
   AND NOT EXISTS (SELECT FROM reactions r JOIN users u ON u.id = r.user_id WHERE r.message_id = m.id AND NOT u.imported)
+  AND (b.pinned IS NULL OR b.pinned = m.pinned)
+  AND NOT EXISTS (
+    SELECT FROM polls p JOIN poll_votes v ON v.poll_id = p.id JOIN users u ON u.id = v.user_id
+    WHERE p.message_id = m.id AND NOT u.imported)
+  AND NOT EXISTS (
+    SELECT FROM scheduled_events e JOIN event_interests n ON n.event_id = e.id JOIN users u ON u.id = n.user_id
+    WHERE e.message_id = m.id AND NOT u.imported)
   AND NOT EXISTS (SELECT FROM messages r WHERE r.thread_id = m.id)
   AND NOT EXISTS (SELECT FROM messages r WHERE r.reply_to = m.id AND NOT EXISTS (
     SELECT FROM import_items i WHERE i.import_id = $1 AND i.kind = 'message' AND i.target_id = r.id))`;
@@ -19,7 +26,7 @@ const untouched = `hashtextextended(m.content, 0) = b.digest
 const messagesStatement = defineStatement({
   name: "import_undo_messages",
   text: `WITH b AS MATERIALIZED (
-      SELECT workspace, external_id, target_id, digest FROM import_items
+      SELECT workspace, external_id, target_id, digest, pinned FROM import_items
       WHERE import_id = $1 AND kind = 'message' AND target_id > $2 ORDER BY target_id LIMIT ${batchMax}),
     gone AS (
       DELETE FROM messages m USING b WHERE m.id = b.target_id AND (m.thread_id IS NOT NULL) = $3 AND ${untouched}

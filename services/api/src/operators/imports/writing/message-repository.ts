@@ -122,24 +122,28 @@ const insertStatement = defineStatement({
   name: "import_messages",
   text: `WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS input (${messageColumns})),
     item AS (
-      INSERT INTO import_items (workspace, kind, external_id, target_id, import_id, digest)
-      SELECT $2, 'message', key, id, $3, hashtextextended(content, 0) FROM input)
+      INSERT INTO import_items (workspace, kind, external_id, target_id, import_id, digest, pinned)
+      SELECT $2, 'message', key, id, $3, hashtextextended(content, 0), pinned FROM input)
     INSERT INTO messages (${names}) SELECT ${names} FROM input ORDER BY thread_id, id`,
 });
 
-/** Only what nobody has changed here since. */
+/** Only what nobody has changed here since: a pin follows the archive while it is as the archive had it. */
 const updateStatement = defineStatement({
   name: "import_update_messages",
   text: `WITH input AS MATERIALIZED (SELECT * FROM json_to_recordset($1::json) AS input (${messageColumns})),
     changed AS (
       UPDATE messages m SET content = input.content, edited_at = input.edited_at, mention_user_ids = input.mention_user_ids,
         mention_everyone = input.mention_everyone, mention_role_ids = input.mention_role_ids, mention_here = input.mention_here, embeds = input.embeds, embed_texts = input.embed_texts,
-        language = input.language
+        language = input.language, (pinned, pinned_by, pinned_at) = (
+          SELECT input.pinned, input.pinned_by, input.pinned_at WHERE i.pinned = m.pinned
+          UNION ALL SELECT m.pinned, m.pinned_by, m.pinned_at WHERE i.pinned IS DISTINCT FROM m.pinned)
       FROM input JOIN import_items i ON i.workspace = $2 AND i.kind = 'message' AND i.external_id = input.key
-      WHERE m.id = input.id AND i.digest <> hashtextextended(input.content, 0)
-        AND i.digest = hashtextextended(m.content, 0) AND NOT m.deleted
-      RETURNING input.key, input.content)
-    UPDATE import_items i SET digest = hashtextextended(changed.content, 0) FROM changed
+      WHERE m.id = input.id AND i.digest = hashtextextended(m.content, 0) AND NOT m.deleted
+        AND (i.digest <> hashtextextended(input.content, 0) OR input.edited_at > coalesce(m.edited_at, '-infinity')
+          OR (i.pinned = m.pinned AND i.pinned <> input.pinned))
+      RETURNING input.key, input.content, input.pinned)
+    UPDATE import_items i SET digest = hashtextextended(changed.content, 0),
+      pinned = CASE WHEN i.pinned IS NOT NULL THEN changed.pinned END FROM changed
     WHERE i.workspace = $2 AND i.kind = 'message' AND i.external_id = changed.key`,
 });
 
