@@ -11,6 +11,8 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
+// Names as they are compared.
+export { foldedName } from "./folded-name.js";
 // The users whom messages mention by groups.
 export { isInMentionedGroup, mentionsGroup, storeGroupMentions } from "./group-mentions.js";
 // The messages that users hear.

@@ -37,7 +37,7 @@ const indexesOfMigrationsOnly = [
   "interactions_due_at_idx",
   "interactions_ephemeral_idx",
   "invites_vanity_key",
-  "members_nickname_idx",
+  "members_folded_nickname_idx",
   "members_username_idx",
   "messages_author_idx",
   "messages_edited_idx",

@@ -1,5 +1,5 @@
 import { Member } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement, foldedName } from "@parley/database";
 import { memberObject, memberText } from "@parley/moderation";
 import type { GatewayOpcodes } from "discord-api-types/v10";
 import { z } from "zod";
@@ -22,7 +22,7 @@ const page = defineStatement({
   text: `SELECT ${memberText} AS text FROM (
       SELECT m.* FROM members m
       WHERE m.server_id = $1::uuid AND (m.joined_at, m.user_id) > ($3::timestamptz, $4::uuid)
-        AND (starts_with(m.username_lower, lower($2)) OR starts_with(lower(m.nickname), lower($2)))
+        AND (starts_with(m.username_lower, lower($2)) OR starts_with(${foldedName("m.nickname")}, ${foldedName("normalize($2::text, NFC)")}))
       ORDER BY m.joined_at, m.user_id LIMIT $5::integer) AS m
     ${memberObject} ORDER BY m.joined_at, m.user_id`,
   row,

@@ -1,4 +1,4 @@
-import { defineStatement, type SqlValue, type Statement } from "@parley/database";
+import { defineStatement, foldedName, type SqlValue, type Statement } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { memberObject, memberText } from "@parley/moderation";
 import { type MemberRow, memberRow } from "./repository.js";
@@ -34,8 +34,7 @@ const walkHolders = (role: string, where: string) => `
 /** The block of those who joined one after another, in the indexes of names. */
 const blockOf = (table: string) => `${table}.join_order >> 10`;
 /** In the order of bytes every text that begins with the prefix is below the prefix with the last code point. */
-const begins = (text: string, prefix: string) =>
-  `${text} >= lower(${prefix}) AND ${text} < lower(${prefix}) || chr(1114111)`;
+const begins = (text: string, prefix: string) => `${text} >= ${prefix} AND ${text} < ${prefix} || chr(1114111)`;
 
 const inBlock = (where: string) => `
   SELECT ${memberColumns} FROM members m WHERE m.server_id = $1 AND ${blockOf("m")} = block AND ${where}`;
@@ -55,9 +54,9 @@ const walkNames = (prefix: string, where: string) => `
       (SELECT ${blockOf("l")} FROM members l WHERE l.server_id = $1 ORDER BY l.joined_at DESC, l.user_id DESC LIMIT 1)
     ) AS block ORDER BY block) AS blocks
   CROSS JOIN LATERAL (
-    ${inBlock(begins("m.username_lower", prefix))}
+    ${inBlock(begins("m.username_lower", `lower(${prefix})`))}
     UNION
-    ${inBlock(`m.nickname IS NOT NULL AND ${begins('lower(m.nickname) COLLATE "C"', prefix)}`)}
+    ${inBlock(`m.nickname IS NOT NULL AND ${begins(foldedName("m.nickname"), foldedName(`${prefix}::text`))}`)}
     OFFSET 0) AS m
   WHERE (m.joined_at, m.user_id) > ${after} ${where}
   ORDER BY block, m.joined_at, m.user_id LIMIT $4`;

@@ -16,7 +16,10 @@ export interface MemberPlace {
 export const memberQuery = z.object({
   limit: boundedLimit({ max: memberPageMax, fallback: memberPageDefault }),
   after: uuidInput(errorTexts.after_invalid).optional(),
-  q: text({ min: 0, max: namePrefixMax, message: errorTexts.member_list_q_length }).optional(),
+  /** Names are stored in this form. */
+  q: text({ min: 0, max: namePrefixMax, message: errorTexts.member_list_q_length })
+    .transform((prefix) => prefix.normalize("NFC"))
+    .optional(),
   status: z.enum(["online", "offline"], errorTexts.member_list_status_invalid).optional(),
   role_id: uuidInput(errorTexts.role_id_invalid).optional(),
   position: listPosition.optional(),

@@ -1,4 +1,4 @@
-import { defineStatement, type RawRow } from "@parley/database";
+import { defineStatement, foldedName, type RawRow } from "@parley/database";
 import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 
@@ -17,15 +17,20 @@ const person = z.object({ id: z.string(), username: z.string() });
 /** Somebody whom the caller knows of. */
 export type Person = z.infer<typeof person>;
 
+const wanted = foldedName("normalize($3::text, NFC)");
+const isShown = `${foldedName("u.display_name")} = ${wanted}`;
+
 /** A name may be the username, the name that an account shows, or one in a server. */
 const namedStatement = defineStatement({
   name: "search_people_named",
   text: `WITH named AS (
       SELECT d.user_id AS id FROM user_directory d WHERE d.search_name = lower($3)
       UNION SELECT b.user_id FROM members a JOIN members b ON b.server_id = a.server_id JOIN users u ON u.id = b.user_id
-        WHERE a.user_id = $1 AND (lower(b.nickname) = lower($3) OR lower(u.display_name) = lower($3))
+        WHERE a.user_id = $1 AND (${foldedName("b.nickname")} = ${wanted} OR ${isShown})
       UNION SELECT u.id FROM dm_channels d JOIN users u ON u.id IN (d.user_low, d.user_high)
-        WHERE $1 IN (d.user_low, d.user_high) AND lower(u.display_name) = lower($3))
+        WHERE $1 IN (d.user_low, d.user_high) AND ${isShown}
+      UNION SELECT u.id FROM dm_group_members a JOIN dm_group_members b ON b.channel_id = a.channel_id
+        JOIN users u ON u.id = b.user_id WHERE a.user_id = $1 AND ${isShown})
     SELECT u.id, u.username FROM named JOIN users u USING (id) WHERE ${isKnown}`,
   isPlannedEachTime: true,
   row: person,

@@ -1,6 +1,9 @@
-/** A name as it is compared: without case, accents, and the sign that people write before it. */
+/**
+ * A name as it is compared: without case, accents, and the sign that people write before it. By way of capitals `ß` is `ss`, and
+ * the two small sigmas are one.
+ */
 export const foldName = (name: string): string =>
-  name.trim().replace(/^[#@]/, "").normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  name.trim().replace(/^[#@]/, "").normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
 
 /** Suggestions for a name that nothing has, at most. */
 export const suggestionsMax = 5;

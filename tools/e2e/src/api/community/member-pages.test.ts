@@ -154,6 +154,21 @@ describe("pages of members", () => {
     expect(await listed("?q=")).toHaveLength(100);
   });
 
+  test("fold the case of nicknames fully, whatever the normal form that is asked for", async () => {
+    const place = await createServer(owner, { is_public: true });
+    await fill(place.id, "folded", 3);
+    const others = (await owner.get(`/servers/${place.id}/members`)).expect(200, shape).slice(-3);
+    const names = ["Straße 7", "Caf\u00e9", "ΛΟΓΟΣ"];
+    for (const [at, { user_id }] of others.entries()) {
+      const values = [place.id, user_id, names[at]];
+      await sql.query("UPDATE members SET nickname = $3 WHERE server_id = $1 AND user_id = $2", values);
+    }
+    for (const [at, q] of ["STRASSE", "CAFE\u0301", "λογος"].entries()) {
+      const found = await owner.get(`/servers/${place.id}/members?q=${encodeURIComponent(q)}`);
+      expect(found.expect(200, shape).map(({ nickname }) => nickname)).toEqual([names[at]]);
+    }
+  });
+
   test("find the beginnings of names in any case, % and _ as they are", async () => {
     expect(ids(await listed("?q=MEMBER_12&limit=1000"))).toEqual(await expectedOrder("AND u.username ~ '^member_12'"));
     expect(ids(await walk("?q=100%25_&limit=100"))).toEqual(await expectedOrder("AND m.nickname IS NOT NULL"));

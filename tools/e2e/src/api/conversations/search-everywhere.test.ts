@@ -148,6 +148,19 @@ test("words, phrases, exclusions and filters narrow a search, in the query and b
   expect(inDirect.expect(200, SearchPage).results.map(({ id }) => id)).toEqual([three.id]);
 });
 
+test("filters find names by their full case folding, and the shown name of somebody known from a group alone", async () => {
+  const { hidden, member: partner } = stage;
+  const asking = await createClient(stage.stack.edgeUrl).register();
+  const word = freshWord();
+  expect((await hidden.patch("/users/@me", { display_name: "Anna Großmann" })).status).toBe(200);
+  const users = { user_ids: [hidden.user.id, partner.user.id], name: "Weiße Dame" };
+  const { id } = DmChannel.parse((await asking.post("/dm-channels", users)).body);
+  const sent = (await hidden.post(`/dm-channels/${id}/messages`, { content: word })).expect(201, DmMessage);
+  for (const filter of ['from:"ANNA GROSSMANN"', 'in:"WEISSE DAME"']) {
+    expect(await idsOf(`${word} ${filter}`, asking)).toEqual([sent.id]);
+  }
+});
+
 test("a filter that names nothing is refused with names that look like it and that the caller may see", async () => {
   const refusal = async (q: string, user = member) => (await user.get(pathOf({ q }))).body;
   expect(await refusal("from:nobody-at-all")).toEqual({
