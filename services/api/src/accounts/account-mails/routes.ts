@@ -1,6 +1,6 @@
 import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { pageAnswer, sendPage } from "../../platform/http/asking-page.js";
+import { asksFirst, opensOrAsks, pageAnswer, sendPage } from "../../platform/http/asking-page.js";
 import { none, ok, type Route, route } from "../../platform/http/route.js";
 import { mailLanguageOf } from "../../platform/mail/account-texts.js";
 import { deviceOf } from "../auth/device.js";
@@ -97,15 +97,17 @@ export function accountMailRoutes(
         path: `${confirmationPath}/:token`,
         name: "auth.confirmationPage",
         summary: "Open the page of a mail's link that confirms the address of a new account",
-        description: "It asks, and changes nothing: programs that check mails open their links.",
+        description: opensOrAsks,
         caller: "anyone",
         attempts: { token: "unguessable" },
         params: token,
         success: pageAnswer("The page"),
         errors: linkErrors,
       },
-      async ({ params, request, response }) =>
-        sendPage(response, await mails.askConfirmation(params.token, mailLanguageOf(request))),
+      async ({ params, request, response }) => {
+        const open = asksFirst(request) ? mails.askConfirmation : mails.confirm;
+        return sendPage(response, await open(params.token, mailLanguageOf(request)));
+      },
     ),
     route(
       {

@@ -1,6 +1,6 @@
 import { errorTexts, User } from "@parley/contracts";
 import { z } from "zod";
-import { pageAnswer, sendPage } from "../../platform/http/asking-page.js";
+import { asksFirst, opensOrAsks, pageAnswer, sendPage } from "../../platform/http/asking-page.js";
 import { ok, type Route, route, type Success } from "../../platform/http/route.js";
 import { mailLanguageOf } from "../../platform/mail/account-texts.js";
 import { deviceOf } from "../auth/device.js";
@@ -59,15 +59,18 @@ export function emailChangeRoutes(emails: EmailChanges): Route[] {
         path: `${emailChangePath}/:token`,
         name: "users.emailPage",
         summary: "Open the page of a mail's link about another address",
-        description: "It asks, and changes nothing: programs that check mails open their links.",
+        description: opensOrAsks,
         caller: "anyone",
+        causes: ["USER_UPDATE"],
         attempts: { token: "unguessable" },
         params,
         success: pageAnswer("The page"),
-        errors: linkErrors,
+        errors: { ...linkErrors, conflict: [errorTexts.email_taken] },
       },
-      async ({ params, request, response }) =>
-        sendPage(response, await emails.ask(params.token, mailLanguageOf(request))),
+      async ({ params, request, response }) => {
+        const open = asksFirst(request) ? emails.ask : emails.use;
+        return sendPage(response, await open(params.token, mailLanguageOf(request)));
+      },
     ),
     route(
       {

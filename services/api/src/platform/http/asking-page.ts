@@ -1,4 +1,4 @@
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import { z } from "zod";
 import { escapeHtml } from "./html.js";
 
@@ -18,9 +18,18 @@ export interface PageTexts {
 }
 
 /**
- * A page that asks, or says that it is done. Programs that check mails open links, so opening one changes nothing. Without
- * scripts and styles of its own: it is seen once.
+ * Whether opening a link asks first. Programs that check mails open links as browsers do, so a page asks the person; a program that
+ * wants no page has read the mail itself, and means what it opens.
  */
+export const asksFirst = (request: Request): boolean =>
+  request.method !== "GET" || /\btext\/html\b/i.test(request.get("accept") ?? "");
+
+/** Describes a route that does so. */
+export const opensOrAsks =
+  "With `text/html` in `Accept` it asks, and changes nothing: programs that check mails open their links as browsers do. Otherwise " +
+  "opening the link uses it.";
+
+/** A page that asks, or says that it is done. Without scripts and styles of its own: it is seen once. */
 export function askingPage(
   { title, question, confirm, done }: PageTexts,
   { language, asks }: { language: string; asks: boolean },

@@ -96,7 +96,7 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
         : { description: declaration.description }),
     ...security(route),
     ...(declaration.right === undefined ? {} : { "x-right": declaration.right }),
-    ...(declaration.method === "get" ? {} : { "x-events": causesOf(declaration) }),
+    ...(declaration.method === "get" && declaration.causes === undefined ? {} : { "x-events": causesOf(declaration) }),
     ...(body === undefined ? {} : { "x-body-bytes": bodyBytesOf(declaration) }),
     ...(declaration.attempts === undefined ? {} : { "x-attempts": declaration.attempts }),
     request: {

@@ -49,7 +49,8 @@ export const none = (why: string): NoEvents => ({ none: why });
  * (docs/protocol/events.md#23.2). Tests compare it with the published events.
  */
 type Effect =
-  | { method: "get"; causes?: undefined }
+  // Opening the link of a mail is the one reading that changes something.
+  | { method: "get"; causes?: readonly ClientEventName[] }
   | { method: Exclude<Method, "get">; causes: readonly ClientEventName[] | NoEvents };
 
 type Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success, A> = Effect &
