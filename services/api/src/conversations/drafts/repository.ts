@@ -30,8 +30,10 @@ const countStatement = defineStatement({
   row: (row: RawRow) => Number(row.count),
 });
 
+const says = (row: string) => `(${row}.content, ${row}.reply_to)`;
+
 /**
- * The later form wins; one that says the same is no change. A change less than a second after the last one that was announced
+ * The later form wins; one that says the same is no change, and is the later form nevertheless. A change less than a second after the last one that was announced
  * waits until the second has passed.
  */
 const writeStatement = defineStatement({
@@ -41,12 +43,14 @@ const writeStatement = defineStatement({
     WHERE $4::text IS NOT NULL OR EXISTS (SELECT FROM drafts WHERE user_id = $1 AND place_id = $2)
     ON CONFLICT (user_id, place_id) DO UPDATE
       SET content = excluded.content, reply_to = excluded.reply_to, updated_at = excluded.updated_at,
-        announced_at = CASE WHEN d.announced_at <= now() - interval '1 second' THEN now() ELSE d.announced_at END,
-        announce_at = CASE WHEN d.announced_at > now() - interval '1 second' THEN d.announced_at + interval '1 second' END
+        announced_at = CASE WHEN ${says("d")} IS NOT DISTINCT FROM ${says("excluded")} OR d.announced_at > now() - interval '1 second'
+          THEN d.announced_at ELSE now() END,
+        announce_at = CASE WHEN ${says("d")} IS NOT DISTINCT FROM ${says("excluded")} THEN d.announce_at
+          WHEN d.announced_at > now() - interval '1 second' THEN d.announced_at + interval '1 second' END
       WHERE d.updated_at <= excluded.updated_at
-        AND (d.content, d.reply_to) IS DISTINCT FROM (excluded.content, excluded.reply_to)
-    RETURNING ${columns}, d.announce_at IS NULL AS is_announced`,
-  row: draftRow.extend({ is_announced: z.boolean() }),
+    RETURNING ${columns}, d.announce_at IS NULL AS is_announced,
+      old.user_id IS NULL OR ${says("old")} IS DISTINCT FROM ${says("new")} AS is_changed`,
+  row: draftRow.extend({ is_announced: z.boolean(), is_changed: z.boolean() }),
 });
 
 /** Returns a row while a change waits to be announced; an index answers it. */

@@ -47,7 +47,7 @@ export function createDrafts({ database }: { database: Database }) {
           reply_to: reply_to ?? null,
           updated_at: updated_at ?? new Date(),
         });
-        if (row?.is_announced) announce(emit, row);
+        if (row?.is_changed && row.is_announced) announce(emit, row);
       });
     },
   };

@@ -66,8 +66,12 @@ test("the later of two writers wins, and an older form brings no deleted draft b
   await write(hidden.id, { content: "second", updated_at: at(2) });
   await write(hidden.id, { content: "first", updated_at: at(1) });
   expect(await own()).toEqual([expect.objectContaining({ content: "second", updated_at: at(2) })]);
-  await write(hidden.id, { content: null, updated_at: at(4) });
-  await write(hidden.id, { content: "third", updated_at: at(3) });
+  // The same text is no change, and is the later form nevertheless.
+  await write(hidden.id, { content: "second", updated_at: at(4) });
+  await write(hidden.id, { content: "between", updated_at: at(3) });
+  expect(await own()).toEqual([expect.objectContaining({ content: "second", updated_at: at(4) })]);
+  await write(hidden.id, { content: null, updated_at: at(6) });
+  await write(hidden.id, { content: "third", updated_at: at(5) });
   expect(await own()).toEqual([]);
   // A clock that is ahead does not keep later drafts out.
   await write(hidden.id, { content: "from tomorrow", updated_at: new Date(Date.now() + 86_400_000).toISOString() });
