@@ -41,6 +41,8 @@ export interface DirectDraft {
   replyTo?: string | null | undefined;
   /** Makes the request safe to repeat (docs/protocol/repetition.md#21). */
   nonce?: string | null | undefined;
+  /** As in a `MessageDraft`. */
+  hidesNonce?: boolean;
   /** The message that this one forwards; its files are `files`. */
   forwarded?: StoredForward | undefined;
   /** Attached to the message; without them, it has text. */
@@ -195,7 +197,7 @@ export function createMaySendDirect(options: {
 }
 /** A message that is not stored yet, with placeholders for its id and time. */
 function newDirectMessage(
-  { authorId, channelId, content, replyTo, nonce, forwarded }: DirectDraft,
+  { authorId, channelId, content, replyTo, nonce, hidesNonce, forwarded }: DirectDraft,
   attachments: Attachment[] = [],
 ): SentDmMessage {
   return {
@@ -208,7 +210,7 @@ function newDirectMessage(
     created_at: timePlaceholder,
     ...(attachments.length > 0 && forwarded === undefined && { attachments }),
     ...(forwarded !== undefined && { forwarded: { ...forwarded, attachments } }),
-    nonce: nonce ?? undefined,
+    nonce: hidesNonce ? undefined : (nonce ?? undefined),
   };
 }
 

@@ -28,6 +28,8 @@ export interface MessageDraft {
   threadId?: string | null | undefined;
   /** Makes the request safe to repeat (docs/protocol/repetition.md#21). */
   nonce?: string | null | undefined;
+  /** The sender gave no nonce: the one of the draft serves its repetition alone, and nobody gets it. */
+  hidesNonce?: boolean;
   /** Stored with the message. */
   poll?: CreatePoll | undefined;
   /** Stored with the message. */

@@ -43,7 +43,7 @@ export function newMessage(draft: MessageDraft, context: MessageContext, urls: F
     author: context.author,
     ...groupMentions(context),
     ...(draft.forwarded === undefined ? {} : { forwarded: { ...draft.forwarded, attachments: [] } }),
-    nonce: draft.nonce ?? undefined,
+    nonce: draft.hidesNonce ? undefined : (draft.nonce ?? undefined),
   };
 }
 

@@ -8,7 +8,7 @@ import { announcePlanned, toScheduledMessage } from "./service.js";
 /** The right to send in one kind of conversation, by the parameters of its path. */
 type MaySendTo<Params> = May<
   Params,
-  { send(draft: { content: string; replyTo: string | null; nonce: string }): Promise<unknown> }
+  { send(draft: { content: string; replyTo: string | null; nonce: string; hidesNonce: boolean }): Promise<unknown> }
 >;
 
 /**
@@ -25,7 +25,8 @@ export function sendPlanned(
 ): Job {
   const send = async ({ user_id: userId, thread_id, channel_id, ...plan }: ClaimedMessage) => {
     if (!plan.may_act) throw new ServiceError("forbidden", errorTexts.account_disabled);
-    const draft = { content: plan.content, replyTo: plan.reply_to, nonce: plan.nonce };
+    const { content, reply_to: replyTo, nonce } = plan;
+    const draft = { content, replyTo, nonce, hidesNonce: nonce === plan.id };
     if (plan.kind === "direct") {
       const params = { id: channel_id };
       await options.maySendDirect.ask(stores, { userId, session: null, params }).send(draft);

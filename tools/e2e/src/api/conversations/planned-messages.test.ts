@@ -88,6 +88,10 @@ test("a message, a reply in a thread and a direct message are sent at their time
   expect(replies.expect(200, Message.array()).map((message) => message.content)).toEqual([content]);
   const direct = (await owner.get(`/dm-channels/${dm.id}/messages`)).expect(200, DmMessage.array());
   expect(direct.map((message) => message.content)).toEqual([content]);
+  const events = (await stage.heard()).v2.owner.filter(([, payload]) => Object(payload).content === content);
+  expect(events.map(([name]) => name).sort()).toEqual(["DM_MESSAGE_CREATE", "MESSAGE_CREATE", "THREAD_MESSAGE_CREATE"]);
+  // Their planner gave none.
+  for (const [, payload] of events) expect(payload).not.toHaveProperty("nonce");
 });
 
 test("a plan that may not be sent at its time stays with the reason, and waits again once it is changed", async () => {
