@@ -147,7 +147,7 @@ const registrationsStatement = defineStatement({
     FROM ${given}
     JOIN registrations r ON r.user_id = given.message_id AND r.state = 'pending'
     JOIN users u ON u.id = r.user_id
-    JOIN users a ON a.id = given.user_id AND a.is_admin
+    JOIN users a ON a.id = given.user_id AND (a.is_admin OR a.admin_by_setting)
     LEFT JOIN notification_settings n ON n.user_id = given.user_id
     WHERE r.created_at > now() - interval '${pushTtlSeconds} s'`,
   row: heardMessage,

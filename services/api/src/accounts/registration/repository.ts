@@ -20,7 +20,7 @@ const waitStatement = defineStatement({
       RETURNING user_id, state)
     INSERT INTO pushes (subscription_id, message_id, channel_id, due_at)
     SELECT s.id, waiting.user_id, s.user_id, greatest(now(), s.retry_at)
-    FROM waiting JOIN users a ON a.is_admin JOIN push_subscriptions s ON s.user_id = a.id
+    FROM waiting JOIN users a ON (a.is_admin OR a.admin_by_setting) JOIN push_subscriptions s ON s.user_id = a.id
     WHERE waiting.state = 'pending' ORDER BY s.id`,
 });
 

@@ -120,13 +120,13 @@ export const updateServerBody = z.object({
   is_public: nonNull(isPublic),
   require_invite: nonNull(requireInvite),
   hierarchy: nonNull(hierarchy),
-  /** Null stands for UTC. */
+  /** Null and an empty text stand for UTC. */
   timezone: z
     .string(errorTexts.timezone_invalid)
-    .refine(isTimeZone, errorTexts.timezone_invalid)
+    .refine((name) => name === "" || isTimeZone(name), errorTexts.timezone_invalid)
     .nullable()
     .optional()
-    .transform((name) => (name === null ? "UTC" : name)),
+    .transform((name) => (name === undefined ? undefined : name || "UTC")),
   require_second_factor: nonNull(z.boolean(errorTexts.require_second_factor_not_boolean)),
 });
 export type UpdateServer = z.infer<typeof updateServerBody>;

@@ -1,10 +1,10 @@
-import { errorTexts, saveNoteLengthMax, text, uuidInput } from "@parley/contracts";
+import { clearableText, errorTexts, saveNoteLengthMax, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../../platform/http/page-limit.js";
 
 /** Without `note` the one that there is stays. */
 export const saveBody = z.object({
-  note: text({ min: 1, max: saveNoteLengthMax, message: errorTexts.save_note_length }).nullable().optional(),
+  note: clearableText(saveNoteLengthMax, errorTexts.save_note_length).optional(),
 });
 
 /** `before` is a message that is saved. */

@@ -15,12 +15,13 @@ export type WrittenPageName = (typeof writtenPageNames)[number];
 const pageLengthMax = 50_000;
 const writtenPage = (name: WrittenPageName) => clearableText(pageLengthMax, errorTexts.installation_page_length(name));
 const color = z.string(errorTexts.accent_invalid).regex(/^#[0-9A-Fa-f]{6}$/, errorTexts.accent_invalid);
+const emptyAsNull = z.literal("").transform(() => null);
 
 /** Settings whose defaults no row has, as a PATCH takes them (docs/protocol/installation.md#34.1). */
 const chosenInput = {
   name: nonNull(trimmedText({ min: 1, max: 64, message: errorTexts.installation_name_length })),
   description: clearableText(300, errorTexts.installation_description_length).optional(),
-  accent: color.nullish(),
+  accent: z.union([emptyAsNull, color], errorTexts.accent_invalid).nullish(),
   terms: writtenPage("terms").optional(),
   privacy: writtenPage("privacy").optional(),
   imprint: writtenPage("imprint").optional(),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { leaveNoAdministrator, registerAdmin } from "../stages/admin-stage.js";
+import { leaveNoAdministrator, registerAdmin, runSql } from "../stages/admin-stage.js";
 import { usePushStage } from "../stages/push-stage.js";
 
 const stage = usePushStage();
@@ -10,9 +10,13 @@ test("devices of administrators get a push of a registration that waits, and of 
   await leaveNoAdministrator(stack);
   const ada = await registerAdmin(client, stack.databaseUrl);
   const ben = await client.register();
-  const [phone, tablet, other] = [
+  // An administrator by PARLEY_ADMINS.
+  const cleo = await client.register();
+  await runSql(stack.databaseUrl, "UPDATE users SET admin_by_setting = true WHERE id = $1", [cleo.user.id]);
+  const [phone, tablet, listed, other] = [
     await stage.phoneOf(ada),
     await stage.phoneOf(ada),
+    await stage.phoneOf(cleo),
     await stage.phoneOf(ben),
   ] as const;
   const approve = async (approval: boolean) =>
@@ -30,7 +34,7 @@ test("devices of administrators get a push of a registration that waits, and of 
   await approve(true);
   try {
     const first = await register("first");
-    for (const device of [phone, tablet]) {
+    for (const device of [phone, tablet, listed]) {
       const push = await device.pushed(first);
       expect(push).toMatchObject({ title: "Registration waiting for approval", server_id: null, count: 1 });
       expect(push).toMatchObject({ url: "/app/admin/waiting", tag: push.channel_id });
@@ -41,6 +45,7 @@ test("devices of administrators get a push of a registration that waits, and of 
     expect((await ada.post(`/admin/registrations/${await idOf(second)}/approve`)).status).toBe(204);
   } finally {
     await approve(false);
+    await runSql(stack.databaseUrl, "UPDATE users SET admin_by_setting = false WHERE id = $1", [cleo.user.id]);
   }
   await stage.makeDue(phone);
   for (const [user, device] of [

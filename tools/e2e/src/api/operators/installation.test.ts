@@ -35,7 +35,7 @@ test("everybody reads name, colour, contact, pages and registration of the insta
       registration: { ...usual.registration, mode: "invite_only" },
     });
   }
-  await change({ name: "Parley", description: "", accent: null, contact: null, terms: "", registration_mode: "open" });
+  await change({ name: "Parley", description: "", accent: "", contact: null, terms: "", registration_mode: "open" });
   expect((await client.get("/instance")).body).toEqual(usual);
 });
 

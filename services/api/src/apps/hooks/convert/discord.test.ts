@@ -25,6 +25,9 @@ test("every optional key of a body may be empty", () => {
       content: "x",
       allowed_mentions: { everyone: false, roles: [], users: [] },
     });
+    expect(read({ content: "x", allowed_mentions: { parse: [], users: ["a"], roles: ["b"] } })).toMatchObject({
+      allowed_mentions: { everyone: false, roles: ["b"], users: ["a"] },
+    });
   }
 });
 

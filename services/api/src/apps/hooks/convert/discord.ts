@@ -71,7 +71,7 @@ export function tidyDiscord(body: unknown): unknown {
     const { embeds, allowed_mentions: mentions, ...others } = filled(given, bodyNames);
     return {
       ...others,
-      allowed_mentions: mapFields(mentions, (named) => filled(named, ["parse", "users"])),
+      allowed_mentions: mapFields(mentions, (named) => filled(named, ["parse", "users", "roles"])),
       embeds: mapFew(embeds, embedLimits.embeds, (embed) => mapFields(embed, tidyEmbed)),
     };
   });
