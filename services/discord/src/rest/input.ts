@@ -49,6 +49,12 @@ export const isSet = (query: URLSearchParams, name: string): boolean => /^(?:tru
 
 /** Snowflakes come as text, by some libraries as a number. */
 export const snowflakeInput = z.union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()]).transform(String);
+/** A snowflake of a query. */
+export function snowflakeQuery(query: URLSearchParams, name: string): string | undefined {
+  const text = query.get(name);
+  return text === null ? undefined : readInput(z.object({ [name]: snowflakeInput }), { [name]: text })[name];
+}
+
 /** Bits come as text, by older programs as a number. */
 export const bitsInput = z
   .union([z.string().regex(/^\d{1,20}$/), z.int().nonnegative()])

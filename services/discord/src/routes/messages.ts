@@ -2,7 +2,7 @@ import type { DetailedMessage, DmMessage, SentMessage } from "@parley/contracts"
 import { MessageReferenceType } from "discord-api-types/v10";
 import { z } from "zod";
 import { timeOf } from "../ids/snowflake.js";
-import { afterQuery, beforeQuery, threadQuery } from "../loading/cursors.js";
+import { afterQuery, beforeQuery, fromQuery, listReplies } from "../loading/cursors.js";
 import { include, showMessage, showMessages } from "../loading/messages.js";
 import { loadNamesById, type ServerOfTexts } from "../loading/names-by-id.js";
 import { ownPictures } from "../loading/pictures.js";
@@ -17,7 +17,7 @@ import {
 } from "../objects/message-input.js";
 import { DiscordError, discordError } from "../rest/errors.js";
 import { filesForm, readBodyWithFiles } from "../rest/forms.js";
-import { numberOf, readInput, snowflakeInput, withQuery } from "../rest/input.js";
+import { numberOf, readInput, snowflakeInput, snowflakeQuery, withQuery } from "../rest/input.js";
 import { type BotCall, type Call, route } from "../rest/route.js";
 import { placeOf } from "./channels.js";
 import { nameBegunThread } from "./thread.js";
@@ -34,28 +34,32 @@ const messageIn = ({ id }: Pick<BotCall, "id">, place: Place, snowflake: string)
 export const messageOf = (call: BotCall, place: Place): Promise<string> =>
   messageIn(call, place, call.params.message_id ?? "");
 
+type Cursor = { readonly before?: string } | { readonly after: string };
+
+/** A page of a place's history, newest first. */
+async function readPage({ api, database }: BotCall, place: Place, cursor: Cursor, limit: number): Promise<Listed> {
+  // The api takes 0 for 1.
+  if (limit === 0) return [];
+  const list = (given: { before?: string; after?: string | undefined }) =>
+    api.get<Listed>(`${withQuery(pathsOf(place).messages, { limit, ...given })}&${include}`);
+  if (place.kind !== "thread") return list(cursor);
+  return listReplies(database, (after) => list({ after }), { rootId: place.id, limit, ...cursor });
+}
+
 async function listMessages(call: BotCall) {
-  const { api, database, query } = call;
+  const { query } = call;
   const place = await placeOf(call);
   const limit = numberOf(query, "limit", { fallback: 50, min: 1, max: 100 });
-  const path = pathsOf(place).messages;
-  const ask = (given: object, count: number) =>
-    api.get<Listed>(`${withQuery(path, { limit: count, ...given })}&${include}`);
-  const [around, before, after] = ["around", "before", "after"].map((name) => query.get(name));
-  if (place.kind === "thread") {
-    const given = after ? afterQuery(after) : await threadQuery(database, place.id, before ?? null, limit);
-    return showMessages(showing(call), place, (await ask(given, limit)).reverse());
+  const [around, before, after] = ["around", "before", "after"].map((name) => snowflakeQuery(query, name));
+  const show = (messages: Listed) => showMessages(showing(call), place, messages);
+  if (around !== undefined) {
+    const older = await readPage(call, place, beforeQuery(around), Math.floor(limit / 2));
+    const newer = await readPage(call, place, fromQuery(around), limit - older.length);
+    return show([...newer, ...older]);
   }
-  if (around) {
-    const older = await ask(beforeQuery(around), Math.floor(limit / 2));
-    const [last] = older;
-    const newer = await ask(last === undefined ? { since: epoch } : { after: last.id }, limit - older.length);
-    return showMessages(showing(call), place, [...newer, ...older]);
-  }
-  const given = before ? beforeQuery(before) : after ? afterQuery(after) : {};
-  return showMessages(showing(call), place, await ask(given, limit));
+  const cursor = before !== undefined ? beforeQuery(before) : after !== undefined ? afterQuery(after) : {};
+  return show(await readPage(call, place, cursor, limit));
 }
-const epoch = "1970-01-01T00:00:00.000Z";
 
 async function getMessage(call: BotCall) {
   const place = await placeOf(call);

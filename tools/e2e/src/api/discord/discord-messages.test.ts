@@ -73,6 +73,8 @@ describe("messages over Discord's API", () => {
     expect(await list(`limit=2&after=${first.id}`)).toEqual(["three", "two"]);
     expect(await list(`limit=2&after=${BigInt(first.id) + 1n}`)).toEqual(["three", "two"]);
     expect((await list(`limit=3&around=${first.id}`)).slice(0, 2)).toEqual(["two", "one"]);
+    expect(await list(`limit=1&around=${third.id}`)).toEqual(["three"]);
+    expect(await list(`limit=2&around=${third.id}`)).toEqual(["three", "two"]);
     expect(await list(`limit=1&before=${BigInt(third.id) + (1n << 40n)}`)).toEqual(["three"]);
     expect((await list("limit=100&after=0")).at(-3)).toBeDefined();
   });
