@@ -14,6 +14,7 @@ const tables = {
   webhook: { table: "incoming_webhooks", scope: "server_id" },
   interaction: { table: "interactions", scope: null },
   event: { table: "scheduled_events", scope: null },
+  auditEntry: { table: "audit_log_entries", scope: "server_id" },
 } as const;
 export type IdKind = keyof typeof tables;
 

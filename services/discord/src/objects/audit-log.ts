@@ -31,9 +31,9 @@ const actions: Partial<Record<AuditAction, AuditLogEvent>> = {
 };
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(actions, action);
 
-/** Our actions for one of Discord's. */
-export const ownActions = (event: number): string[] =>
-  Object.entries(actions).flatMap(([action, known]) => (known === event ? [action] : []));
+/** Our actions for one of Discord's, or all that it has. */
+export const ownActions = (event: number | null): string[] =>
+  Object.entries(actions).flatMap(([action, known]) => (event === null || known === event ? [action] : []));
 
 /** Discord's entry; null for an action that it has not. */
 export function toAuditLogEntry(entry: AuditLogEntry): APIAuditLogEntry | null {

@@ -4,10 +4,11 @@ import { memberObject, memberText } from "@parley/moderation";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { loadPeople } from "../loading/context.js";
+import { afterQuery, beforeQuery } from "../loading/cursors.js";
 import { toMember } from "../objects/member.js";
 import { toEvent } from "../objects/scheduled-event.js";
 import { discordError } from "../rest/errors.js";
-import { isSet, numberOf, readInput, snowflakeInput } from "../rest/input.js";
+import { isSet, numberOf, readInput, snowflakeInput, snowflakeQuery } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
 
@@ -118,14 +119,14 @@ const interestedStatement = defineStatement({
 });
 
 async function listInterested(call: BotCall) {
-  const { database, id, query } = call;
+  const { database, query } = call;
   const { event, serverId } = await one(call);
   const limit = numberOf(query, "limit", { fallback: usersMax, min: 1, max: usersMax });
-  const edge = async (name: string) => {
-    const snowflake = query.get(name);
-    return snowflake === null ? null : id("user", snowflake, 10013);
-  };
-  const edges = [await edge("after"), await edge("before")];
+  const [after, before] = ["after", "before"].map((name) => snowflakeQuery(query, name));
+  const edges = [
+    after === undefined ? null : afterQuery(after).after,
+    before === undefined ? null : beforeQuery(before).before,
+  ];
   const members = await database.query(interestedStatement, [serverId, event.id, ...edges, limit]);
   return members.map((member) => {
     const { user, ...others } = toMember(member);

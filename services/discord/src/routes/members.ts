@@ -1,10 +1,13 @@
-import type { Member } from "@parley/contracts";
+import { Member } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
+import { memberObject, memberText } from "@parley/moderation";
 import { hasPermission } from "@parley/permissions";
 import { z } from "zod";
 import { isShown } from "../ids/snowflake.js";
+import { afterQuery } from "../loading/cursors.js";
 import { toMember } from "../objects/member.js";
 import { DiscordError, discordError } from "../rest/errors.js";
-import { numberOf, readInput, snowflakeInput, withQuery } from "../rest/input.js";
+import { numberOf, readInput, snowflakeInput, snowflakeQuery, withQuery } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 import { roleOf } from "./channels.js";
 import { serverOf } from "./guilds.js";
@@ -21,15 +24,23 @@ async function memberPath(call: BotCall): Promise<{ serverId: string; userId: st
   return { serverId, userId, path: `/servers/${serverId}/members/${userId}` };
 }
 
+/** Members of $1 behind the identifier $2, in the order of their ids: the api's is that in which they joined. */
+const membersAfter = defineStatement({
+  name: "discord_members_after",
+  text: `SELECT ${memberText} AS text FROM (
+      SELECT * FROM members WHERE server_id = $1::uuid AND user_id > $2::uuid ORDER BY user_id LIMIT $3::integer) AS m
+    ${memberObject} ORDER BY m.user_id`,
+  row: (row) => Member.parse(JSON.parse(String(row.text))),
+});
+
 async function listMembers(call: BotCall) {
+  const { api, database, query } = call;
   const serverId = await serverOf(call);
-  const limit = numberOf(call.query, "limit", { fallback: 1, min: 1, max: 1_000 });
-  const after = call.query.get("after");
-  // Any number before the first account begins at the beginning.
-  const isFirst = after === null || BigInt(after.match(/^\d{1,20}$/)?.[0] ?? 0) < 1n << 22n;
-  const id = isFirst ? undefined : await call.id("user", after, 10007).catch(() => null);
-  if (id === null) return [];
-  return shownMembers(await call.api.get<Member[]>(withQuery(`/servers/${serverId}/members`, { limit, after: id })));
+  const limit = numberOf(query, "limit", { fallback: 1, min: 1, max: 1_000 });
+  const { after } = afterQuery(snowflakeQuery(query, "after") ?? "0");
+  // A bot that is no member gets the api's error.
+  await api.get(`/servers/${serverId}`);
+  return shownMembers(await database.query(membersAfter, [serverId, after, limit]));
 }
 
 const minutes = 60_000;

@@ -1,22 +1,27 @@
-import type { Reactor } from "@parley/contracts";
+import { qualifiedEmoji } from "@parley/contracts";
+import { defineStatement } from "@parley/database";
 import { isShown } from "../ids/snowflake.js";
 import { loadUsers } from "../loading/context.js";
+import { afterQuery } from "../loading/cursors.js";
 import { type Place, pathsOf } from "../loading/place.js";
 import { toUser } from "../objects/user.js";
 import { DiscordError, discordError } from "../rest/errors.js";
-import { numberOf, withQuery } from "../rest/input.js";
+import { numberOf, snowflakeQuery } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 import { placeOf } from "./channels.js";
 import { messageOf } from "./messages.js";
 
 /** Our name of an emoji in the path: `name:id` is a custom one. */
-async function emojiOf({ id, params }: BotCall, { serverId }: Place): Promise<string> {
+async function nameOfEmoji({ id, params }: BotCall, { serverId }: Place): Promise<string> {
   const text = params.emoji ?? "";
   const [, snowflake] = /^(?:a:)?\w+:(\d{1,20})$/.exec(text) ?? [];
-  const own =
-    snowflake === undefined ? text : `c:${await unknownEmoji(id("emoji", snowflake, 10014, serverId ?? undefined))}`;
-  return encodeURIComponent(own);
+  return snowflake === undefined
+    ? text
+    : `c:${await unknownEmoji(id("emoji", snowflake, 10014, serverId ?? undefined))}`;
 }
+
+/** The same as a part of a path. */
+const emojiOf = async (call: BotCall, place: Place) => encodeURIComponent(await nameOfEmoji(call, place));
 
 /** 400 10014: of an emoji that nobody knows (docs/discord.md#rules). */
 async function unknownEmoji<Value>(work: Promise<Value>): Promise<Value> {
@@ -30,11 +35,12 @@ async function unknownEmoji<Value>(work: Promise<Value>): Promise<Value> {
   }
 }
 
-async function pathOf(call: BotCall): Promise<{ place: Place; path: string }> {
+async function pathOf(call: BotCall): Promise<{ place: Place; id: string; path: string }> {
   const place = await placeOf(call);
   const id = await messageOf(call, place);
   return {
     place,
+    id,
     path:
       place.kind === "direct"
         ? `/dm-messages/${id}/reactions`
@@ -59,20 +65,31 @@ async function unreact(call: BotCall) {
   });
 }
 
+/** Those who reacted to the message $1 with an emoji, in any of its forms, behind the identifier $3. */
+const reactorsAfter = defineStatement({
+  name: "discord_reactors_after",
+  text: `SELECT DISTINCT user_id FROM reactions WHERE message_id = $1::uuid AND emoji = ANY ($2::text[]) AND user_id > $3::uuid
+    ORDER BY user_id LIMIT $4::integer`,
+  row: (row) => String(row.user_id),
+});
+
+/** In the order of their ids: the api's is that of reacting. */
 async function listReactors(call: BotCall) {
-  const { place, path } = await pathOf(call);
+  const { api, database, query } = call;
+  const { place, id, path } = await pathOf(call);
   if (place.kind === "direct") return [];
-  const limit = numberOf(call.query, "limit", { fallback: 25, min: 1, max: 100 });
-  const after = call.query.get("after");
-  const afterId =
-    after === null || after === "0" ? undefined : await call.id("user", after, 10013).catch(() => undefined);
-  const emoji = await emojiOf(call, place);
-  const reactors = await call.api.get<Reactor[]>(withQuery(`${path}/${emoji}`, { limit, after: afterId }));
-  const users = await loadUsers(
-    call.database,
-    reactors.map(({ id }) => id),
-  );
-  return reactors.filter(isShown).map((reactor) => toUser(users.get(reactor.id) ?? reactor));
+  const limit = numberOf(query, "limit", { fallback: 25, min: 1, max: 100 });
+  const { after } = afterQuery(snowflakeQuery(query, "after") ?? "0");
+  const emoji = await nameOfEmoji(call, place);
+  // A bot that may not read the message gets the api's error.
+  await api.get(`${path}/${encodeURIComponent(emoji)}?limit=1`);
+  const forms = [emoji, qualifiedEmoji(emoji) ?? emoji];
+  const ids = await database.query(reactorsAfter, [id, forms, after, limit]);
+  const users = await loadUsers(database, ids);
+  return ids
+    .flatMap((userId) => users.get(userId) ?? [])
+    .filter(isShown)
+    .map(toUser);
 }
 
 async function removeOfEmoji(call: BotCall) {

@@ -264,7 +264,11 @@ describe("servers over Discord's API", () => {
     expect((await call("GET", `${path}/${simul.id}/users?with_member=true`)).body).toMatchObject([
       { member: { user } },
     ]);
-    expect((await call("GET", `${path}/${simul.id}/users?after=${user.id}`)).body).toEqual([]);
+    const users = async (query: string) => (await call("GET", `${path}/${simul.id}/users?${query}`)).body;
+    expect(await users(`after=${user.id}`)).toEqual([]);
+    expect(await users(`after=${BigInt(user.id) - 1n}`)).toMatchObject(interested);
+    expect(await users(`before=${BigInt(user.id) + 1n}`)).toMatchObject(interested);
+    expect(await users("before=1")).toEqual([]);
     expect((await call("GET", `${path}/${simul.id}`)).body).toMatchObject({ user_count: 1 });
   });
 });
