@@ -6,8 +6,9 @@ import { noFlags } from "./user.js";
 
 /** `#rrggbb` as a number. */
 export const toColor = (color: string): number => Number.parseInt(color.slice(1), 16);
-/** A number as `#rrggbb`. */
-export const fromColor = (color: number): string => `#${color.toString(16).padStart(6, "0")}`;
+/** A number as `#rrggbb`; 0 is no colour, which ours by default stands for. */
+export const fromColor = (color: number): string =>
+  color === 0 ? defaultRoleColor : `#${color.toString(16).padStart(6, "0")}`;
 
 /** A role, and the account of the bot that it was made for. */
 export type RoleFields = Omit<Role, "created_at"> & { readonly bot_id?: string | null };

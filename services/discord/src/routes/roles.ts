@@ -42,7 +42,7 @@ function fieldsOf(input: z.output<typeof roleInput>, before: Role["rights"]) {
     ...(permissions === null || permissions === undefined
       ? {}
       : { permissions: fromDiscordBits(permissions), rights: rightsFromBits(permissions, before ?? []) }),
-    ...(shown ? { color: fromColor(shown) } : {}),
+    ...(typeof shown === "number" ? { color: fromColor(shown) } : {}),
     ...(typeof mentionable === "boolean" ? { mentionable } : {}),
   };
 }

@@ -75,6 +75,10 @@ describe("servers over Discord's API", () => {
     // A value that equals the last answer changes nothing.
     const again = await call("PATCH", `${roles}/${made.id}`, { permissions: made.permissions, name: "Friends" });
     expect(again.body).toMatchObject({ name: "Friends", permissions: made.permissions });
+    expect((await call("PATCH", `${roles}/${made.id}`, { color: 0 })).body).toMatchObject({
+      name: "Friends",
+      color: 0,
+    });
     expect((await call("PATCH", given, { roles: [] })).body.roles).toEqual([]);
     expect((await call("DELETE", `${roles}/${made.id}`)).status).toBe(204);
     expect(await call("GET", `${roles}/${made.id}`)).toMatchObject(error(404, 10011));
