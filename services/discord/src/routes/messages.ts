@@ -142,7 +142,13 @@ export async function editMessage(call: BotCall, place: Place, id: string) {
   const input = readInput(messageInput, body);
   const { pictures: _, ...parts } = await ownMessage(call, place.serverId, input);
   const path = place.kind === "direct" ? `/dm-messages/${id}` : `/messages/${id}`;
-  if (Object.values(parts).some((part) => part !== undefined)) await call.api.send("PATCH", path, parts);
+  const isBlank = !parts.content?.trim();
+  if (Object.values(parts).some((part) => part !== undefined)) {
+    await call.api.send("PATCH", path, parts).catch((error: unknown) => {
+      // A content that is missing or blank is refused only where nothing would be left of the message.
+      throw isBlank && error instanceof DiscordError && error.errors?.message_content ? discordError(50006) : error;
+    });
+  }
   if (files.length > 0) await call.api.send("POST", `${path}/attachments`, filesForm(files));
   const message = await call.api.get<DetailedMessage>(`${pathsOf(place).message}/${id}?${include}`);
   return showMessage(showing(call), place, message);

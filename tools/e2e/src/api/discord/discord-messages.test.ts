@@ -106,6 +106,11 @@ describe("messages over Discord's API", () => {
       content: "final",
       edited_timestamp: expect.any(String),
     });
+    const empty = { status: 400, body: { code: 50006 } };
+    expect(await call("PATCH", `${messages}/${id}`, { content: "" })).toMatchObject(empty);
+    const card = await send({ embeds: [{ title: "Only" }] });
+    expect(await call("PATCH", `${messages}/${card.id}`, { embeds: [] })).toMatchObject(empty);
+    expect((await call("PATCH", `${messages}/${card.id}`, { content: "Text", embeds: [] })).status).toBe(200);
     const reaction = `${messages}/${id}/reactions/${encodeURIComponent("👍")}`;
     expect((await call("PUT", `${reaction}/@me`)).status).toBe(204);
     expect((await call("GET", reaction)).body).toMatchObject([{ id: stage.applicationId }]);
