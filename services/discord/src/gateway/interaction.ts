@@ -33,7 +33,8 @@ export const interactionTranslation: Translation<Event<NewInteraction>> = {
     const command = "command_id" in data ? commands.find(({ id }) => id === data.command_id) : undefined;
     const context = {
       botUserId: found.it.botUserId,
-      botPermissions: seen.permissions,
+      bot: seen,
+      memberRights: seen.rightsOf(d.member, d.permissions),
       channel: channelOf(seen),
       server: seen.server,
       message: message === null ? null : toMessage(message, found.context(serverId)),

@@ -6,6 +6,8 @@ import {
   type ChannelOverride,
   Member,
   OwnCommand,
+  type RightName,
+  rightNamesOf,
 } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, rowsOfArrays, serverExists } from "@parley/database";
 import { memberObject, memberText } from "@parley/moderation";
@@ -16,6 +18,7 @@ import {
   overrideRoleOf,
   resolveAccess,
   resolveAccessRights,
+  resolveRights,
 } from "@parley/permissions";
 import { z } from "zod";
 import type { Known, Named } from "../loading/context.js";
@@ -48,18 +51,21 @@ const members = defineStatement({
   row: z.object({ server_id: z.string(), text: z.string() }),
 });
 
-/** Channels as {@link accessColumns} shows them to a user, with all of their overrides. */
+/** Channels as {@link accessColumns} shows them to a user, with all of their overrides and the roles that have rights. */
 const channels = defineStatement({
   name: "discord_gateway_channels",
   text: `SELECT ${accessColumns("$2::uuid")}, s.is_public, c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic,
       c.slow_mode_seconds, ${jsonTime("c.created_at")} AS created_at,
       coalesce((SELECT json_agg(json_build_object('role_id', ${overrideRoleOf("c.server_id")}, 'user_id', o.user_id,
-        'allow', o.allow, 'deny', o.deny)) FROM channel_overrides o WHERE o.channel_id = c.id), '[]') AS all_overrides
+        'allow', o.allow, 'deny', o.deny)) FROM channel_overrides o WHERE o.channel_id = c.id), '[]') AS all_overrides,
+      coalesce((SELECT json_object_agg(r.id, r.rights) FROM roles r WHERE r.server_id = c.server_id AND r.rights <> 0),
+        '{}') AS role_rights
     FROM channels c JOIN servers s ON s.id = c.server_id WHERE c.id = ANY ($1::uuid[])`,
   row: accessRow.extend({
     is_public: z.boolean(),
     ...channelRow.shape,
     all_overrides: accessRow.shape.overrides,
+    role_rights: z.record(z.string(), z.int()),
   }),
 });
 
@@ -159,7 +165,10 @@ export interface SeenChannel {
   readonly channel: Channel;
   readonly overrides: readonly Omit<ChannelOverride, "id" | "channel_id">[];
   readonly permissions: number;
+  readonly rights: readonly RightName[];
   readonly server: { readonly is_public: boolean };
+  /** The rights of a member with these permissions in the channel. */
+  readonly rightsOf: (member: Pick<Member, "user_id" | "roles">, permissions: number) => readonly RightName[];
 }
 
 /** Reads the data that dispatches need beside their events, in few statements for many dispatches. */
@@ -210,9 +219,15 @@ export function createLookups(options: { database: Pick<Database, "query">; urls
       const rows = asked.length === 0 ? [] : await database.query(channels, [asked, userId]);
       return new Map(
         rows.map((row) => {
-          const { all_overrides: overrides, is_public, ...channel } = row;
+          const { all_overrides: overrides, role_rights, is_public, ...channel } = row;
           const permissions = resolveAccess(row, userId);
-          return [row.id, { channel, overrides, permissions, server: { is_public } }];
+          const rights = rightNamesOf(resolveAccessRights(row, userId));
+          const rightsOf: SeenChannel["rightsOf"] = (member, permissions) => {
+            const isOwner = row.owner_id === member.user_id;
+            const roles = member.roles.map(({ id }) => ({ rights: role_rights[id] ?? 0 }));
+            return rightNamesOf(resolveRights({ isOwner, permissions, everyone: row.everyone, roles }));
+          };
+          return [row.id, { channel, overrides, permissions, rights, server: { is_public }, rightsOf }];
         }),
       );
     },

@@ -49,7 +49,8 @@ const begun: NewInteraction = {
 };
 const context = {
   botUserId: id(6),
-  botPermissions: 1,
+  bot: { permissions: 257, rights: ["view_audit_log"] as const },
+  memberRights: ["mention_everyone"] as const,
   channel: { id: id(4), name: "general", type: 0 },
   server: { is_public: false },
   message: null,
@@ -57,13 +58,16 @@ const context = {
   command: { id: id(7), path: ["tag", "admin", "drop"], types: { who: 6, n: 4 } },
 };
 
+const bits = (...each: number[]) => each.reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n).toString();
+
 test("an interaction with a subcommand has Discord's form", () => {
   expect(toInteraction(begun, context)).toMatchObject({
     id: snowflakeOf(id(2)),
     application_id: snowflakeOf(id(6)),
     type: 2,
     token: interactionToken(id(2), token),
-    member: { nick: "A", user: { username: "ann" } },
+    member: { nick: "A", user: { username: "ann" }, permissions: bits(10, 16, 11, 38, 14, 18, 31, 17, 26) },
+    app_permissions: bits(10, 16, 1, 7, 26, 27),
     locale: "de",
     data: {
       id: snowflakeOf(id(7)),

@@ -1,4 +1,4 @@
-import type { Member, NewInteraction } from "@parley/contracts";
+import type { Member, NewInteraction, RightName } from "@parley/contracts";
 import {
   type APIInteraction,
   type APIInteractionDataResolved,
@@ -13,7 +13,7 @@ import {
 } from "discord-api-types/v10";
 import { interactionToken } from "../ids/interaction-token.js";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { toDiscordBits } from "../permissions.js";
+import { toRoleBits } from "../permissions.js";
 import { selectTypes } from "./components.js";
 import { featuresOf } from "./guild.js";
 import { toMember, toMemberWithoutUser } from "./member.js";
@@ -40,7 +40,9 @@ export interface Resolved {
 /** The context that an interaction is shown with. */
 export interface InteractionContext {
   readonly botUserId: string;
-  readonly botPermissions: number;
+  /** In the channel, as {@link InteractionContext.memberRights}. */
+  readonly bot: { readonly permissions: number; readonly rights: readonly RightName[] };
+  readonly memberRights: readonly RightName[];
   readonly channel: { id: string; name: string; type: number };
   readonly server: { is_public: boolean };
   /** The message that it is about. */
@@ -71,7 +73,7 @@ const attachmentBytesMax = 52_428_800;
 /** Discord's INTERACTION_CREATE. */
 export function toInteraction(interaction: NewInteraction, context: InteractionContext): APIInteraction {
   const { id, token, type, server_id, channel_id, user, member, permissions, locale } = interaction;
-  const { botUserId, channel, server, message } = context;
+  const { botUserId, bot, memberRights, channel, server, message } = context;
   const guildId = snowflakeOf(server_id);
   return {
     id: snowflakeOf(id),
@@ -82,11 +84,11 @@ export function toInteraction(interaction: NewInteraction, context: InteractionC
     guild: { id: guildId, locale: Locale.EnglishUS, features: featuresOf(server) },
     channel_id: snowflakeOf(channel_id),
     channel: { id: snowflakeOf(channel.id), name: channel.name, type: channel.type, guild_id: guildId },
-    member: { ...toMemberWithoutUser(member), user: toUser(user), permissions: toDiscordBits(permissions) },
+    member: { ...toMemberWithoutUser(member), user: toUser(user), permissions: toRoleBits(permissions, memberRights) },
     token: interactionToken(id, token),
     version: 1,
     ...(message === null || type === "command" ? {} : { message }),
-    app_permissions: toDiscordBits(context.botPermissions),
+    app_permissions: toRoleBits(bot.permissions, bot.rights),
     locale: locale ?? Locale.EnglishUS,
     guild_locale: Locale.EnglishUS,
     entitlements: [],

@@ -1,6 +1,13 @@
-import type { AnyDmChannel, Member, PublicProfile, Server, User } from "@parley/contracts";
+import {
+  type AnyDmChannel,
+  type Member,
+  type PublicProfile,
+  rightNamesOf,
+  type Server,
+  type User,
+} from "@parley/contracts";
 import { defineStatement } from "@parley/database";
-import { resolveServerPermissions } from "@parley/permissions";
+import { resolveRights, resolveServerPermissions } from "@parley/permissions";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { toDirectChannel } from "../objects/channel.js";
@@ -15,18 +22,26 @@ import { type BotCall, route } from "../rest/route.js";
 const findBits = defineStatement({
   name: "discord_bits_in_servers",
   text: `
-SELECT s.id, s.everyone_permissions, coalesce((SELECT bit_or(r.permissions) FROM member_roles mr JOIN roles r ON r.id = mr.role_id
-  WHERE mr.server_id = s.id AND mr.user_id = $1::uuid), 0) AS permissions
-FROM members m JOIN servers s ON s.id = m.server_id WHERE m.user_id = $1::uuid`,
-  row: z.object({ id: z.string(), everyone_permissions: z.int(), permissions: z.int() }),
+SELECT s.id, json_build_object('permissions', s.everyone_permissions, 'rights', s.everyone_rights) AS everyone, held.*
+FROM members m JOIN servers s ON s.id = m.server_id
+CROSS JOIN LATERAL (SELECT coalesce(bit_or(r.permissions), 0) AS permissions, coalesce(bit_or(r.rights), 0) AS rights
+  FROM member_roles mr JOIN roles r ON r.id = mr.role_id WHERE mr.server_id = s.id AND mr.user_id = m.user_id) AS held
+WHERE m.user_id = $1::uuid`,
+  row: z.object({
+    id: z.string(),
+    everyone: z.object({ permissions: z.int(), rights: z.int() }),
+    permissions: z.int(),
+    rights: z.int(),
+  }),
 });
+
+const none = { permissions: 0, rights: 0 };
 
 /** The bot's permissions in a server; none where it is no member. */
 export async function ownPermissions({ database, bot }: BotCall, serverId: string): Promise<number> {
   const row = (await database.query(findBits, [bot.userId])).find(({ id }) => id === serverId);
   if (row === undefined) return 0;
-  const everyone = { permissions: row.everyone_permissions };
-  return resolveServerPermissions({ isOwner: false, everyone, roles: [{ permissions: row.permissions }] });
+  return resolveServerPermissions({ isOwner: false, everyone: row.everyone, roles: [row] });
 }
 
 async function ownUser({ api }: BotCall) {
@@ -55,16 +70,17 @@ async function ownGuilds({ api, database, bot, query }: BotCall) {
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const page = before !== undefined && before >= 0n ? listed.slice(-limit) : listed.slice(0, limit);
   return page.map(({ server }) => {
-    const { everyone_permissions = 0, permissions = 0 } = bitsOf.get(server.id) ?? {};
+    const { everyone, ...held } = bitsOf.get(server.id) ?? { everyone: none, ...none };
     const isOwner = server.owner_id === bot.userId;
-    const everyone = { permissions: everyone_permissions };
+    const permissions = resolveServerPermissions({ isOwner, everyone, roles: [held] });
+    const rights = rightNamesOf(resolveRights({ isOwner, permissions, everyone, roles: [held] }));
     return {
       id: snowflakeOf(server.id),
       name: server.name,
       icon: pictureHash(server.icon_url),
       banner: null,
       owner: isOwner,
-      permissions: toRoleBits(resolveServerPermissions({ isOwner, everyone, roles: [{ permissions }] }), []),
+      permissions: toRoleBits(permissions, rights),
       features: featuresOf(server),
       ...(isSet(query, "with_counts") ? { approximate_member_count: server.member_count } : {}),
     };

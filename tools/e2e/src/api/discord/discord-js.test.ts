@@ -110,11 +110,17 @@ describe("an unmodified discord.js", () => {
   });
 
   test("gets commands as what its guides read", async () => {
+    const { owner, member, serverId } = stage;
+    const role = (await owner.post(`/servers/${serverId}/roles`, { name: "Auditor", rights: ["view_audit_log"] })).body;
+    await owner.put(`/servers/${serverId}/members/${member.user.id}/roles/${(role as { id: string }).id}`);
     const asked = once(client, "interactionCreate");
     await stage.member.post(`/channels/${stage.channelId}/interactions`, use(stage, "play"));
     const [interaction] = (await asked) as [Interaction];
     expect(interaction.isChatInputCommand() && interaction.commandName).toBe("play");
     expect(interaction.user.id).toBe(snowflake(stage.member.user.id));
     expect(interaction.guild?.id).toBe(snowflake(stage.serverId));
+    expect(interaction.memberPermissions?.has(["MentionEveryone", "ViewAuditLog", "ChangeNickname"])).toBe(true);
+    expect(interaction.appPermissions.has(["MentionEveryone", "ChangeNickname"])).toBe(true);
+    expect(interaction.appPermissions.has("ManageNicknames", false)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ const error = (status: number, code: number) => ({ status, body: expect.objectCo
 
 describe("servers over Discord's API", () => {
   test("a bot reads itself, its application, people and its servers", async () => {
-    const { call, applicationId, memberId, guildId, member } = stage;
+    const { call, applicationId, memberId, guildId, serverId, member, owner, bot } = stage;
     expect(await call("GET", "/users/@me")).toMatchObject({ status: 200, body: { id: applicationId, bot: true } });
     expect((await call("GET", `/users/${memberId}`)).body).toMatchObject({
       id: memberId,
@@ -23,7 +23,14 @@ describe("servers over Discord's API", () => {
     expect(await call("GET", "/users/123456789")).toMatchObject(error(404, 10013));
     const application = (await call("GET", "/applications/@me")).body;
     expect([application.id, application.flags]).toEqual([applicationId, (1 << 12) | (1 << 14) | (1 << 18)]);
-    expect((await call("GET", "/users/@me/guilds")).body).toMatchObject([{ id: guildId, owner: false }]);
+    const [own] = (await call("GET", "/users/@me/guilds")).body;
+    expect(own).toMatchObject({ id: guildId, owner: false });
+    const named = [17, 26, 27, 7];
+    const held = (bits: string) => named.filter((bit) => (BigInt(bits) >> BigInt(bit)) & 1n);
+    expect(held(own.permissions)).toEqual([17, 26, 27]);
+    const clerk = await owner.post(`/servers/${serverId}/roles`, { name: "Clerk", rights: ["view_audit_log"] });
+    await owner.put(`/servers/${serverId}/members/${bot.userId}/roles/${(clerk.body as { id: string }).id}`);
+    expect(held((await call("GET", "/users/@me/guilds")).body[0].permissions)).toEqual(named);
     const guild = (await call("GET", `/guilds/${guildId}?with_counts=true`)).body;
     expect(guild).toMatchObject({ id: guildId, features: expect.any(Array), approximate_member_count: 3 });
     expect(guild.roles[0]).toMatchObject({ id: guildId, name: "@everyone", position: 0 });
