@@ -75,7 +75,12 @@ async function serve(apiUrl: string, others: Partial<RestOptions> = {}): Promise
     tokens: { issue: () => "" },
     interactionTokens: { isValid: () => false },
     type: async () => undefined,
-    threadNames: { keep: async () => undefined, read: async () => null, forget: async () => undefined },
+    threadNames: {
+      begin: async () => true,
+      keep: async () => undefined,
+      read: async () => null,
+      forget: async () => undefined,
+    },
     missing: { record: async () => false },
     ...others,
   });

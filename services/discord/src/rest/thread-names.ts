@@ -8,6 +8,9 @@ export type ThreadNames = ReturnType<typeof createThreadNames>;
 export function createThreadNames({ redis }: { redis: Pick<RedisConnection, "client"> }) {
   const keyOf = (rootId: string) => `discord:thread-name:${rootId}`;
   return {
+    /** Keeps the name of a thread that begins. @returns whether it had none */
+    begin: async (rootId: string, name: string): Promise<boolean> =>
+      (await redis.client.set(keyOf(rootId), name, "EX", keptSeconds, "NX")) !== null,
     async keep(rootId: string, name: string): Promise<void> {
       await redis.client.set(keyOf(rootId), name, "EX", keptSeconds);
     },

@@ -20,8 +20,8 @@ async function startFromMessage(call: BotCall) {
   const root = await call.api.get<DetailedMessage>(`/channels/${place.id}/messages/${id}`);
   if (root.deleted) throw discordError(10008);
   if (root.thread_id !== null) throw discordError(50024);
-  if (root.thread_reply_count > 0) throw discordError(160004);
-  await call.threadNames.keep(id, name);
+  // One without a reply has begun, too.
+  if (root.thread_reply_count > 0 || !(await call.threadNames.begin(id, name))) throw discordError(160004);
   return new Answer(201, toThread({ ...root, server_id: place.serverId, title: name }));
 }
 
