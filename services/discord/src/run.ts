@@ -27,6 +27,7 @@ import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createRest } from "./rest/handler.js";
 import { createThreadNames } from "./rest/thread-names.js";
+import { createTurns } from "./rest/turns.js";
 import { servePage } from "./routes/pages.js";
 import { routes } from "./routes/routes.js";
 
@@ -64,6 +65,7 @@ export async function run(): Promise<void> {
     const rest = createRest({
       type: createTyping({ database, redis, messaging }),
       threadNames: createThreadNames({ redis }),
+      inTurn: createTurns({ database }),
       tokens: createAccessTokens({ secret, previousSecret }),
       interactionTokens: createInteractionTokens(jwtSecrets(config)),
       routes,

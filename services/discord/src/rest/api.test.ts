@@ -81,6 +81,7 @@ async function serve(apiUrl: string, others: Partial<RestOptions> = {}): Promise
       read: async () => null,
       forget: async () => undefined,
     },
+    inTurn: (_key, work) => work(),
     missing: { record: async () => false },
     ...others,
   });

@@ -8,6 +8,7 @@ import type { Api, ApiConnections } from "./api.js";
 import { type DiscordCode, discordError } from "./errors.js";
 import type { ThreadNames } from "./thread-names.js";
 import type { Bot } from "./token.js";
+import type { Turns } from "./turns.js";
 
 /** Objects that all routes share. */
 export interface Surroundings {
@@ -21,6 +22,7 @@ export interface Surroundings {
   readonly interactionTokens: Pick<InteractionTokens, "isValid">;
   readonly type: Typing;
   readonly threadNames: ThreadNames;
+  readonly inTurn: Turns;
 }
 
 /** One request. */

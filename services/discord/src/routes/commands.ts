@@ -97,6 +97,12 @@ async function deleteOne(call: BotCall) {
   await store(call, list, { removed: [found], inputs: [] });
 }
 
+/** A change of a bot's list, which is read and stored as a whole: one at a time, or the later one would undo the other. */
+const changing =
+  (change: (call: BotCall) => Promise<unknown>) =>
+  (call: BotCall): Promise<unknown> =>
+    call.inTurn(`commands of ${call.bot.botId}`, () => change(call));
+
 /** Both addresses of a route of commands: the bot's, and those of a server. */
 const both = (method: Method, path: string, answer: (call: BotCall) => Promise<unknown>) =>
   ["/applications/:application_id/commands", "/applications/:application_id/guilds/:guild_id/commands"].map((base) =>
@@ -116,9 +122,9 @@ export const commandRoutes = [
     return { id, application_id, guild_id, permissions: [] };
   }),
   ...both("GET", "", async (call) => (await listOf(call)).shown.map(({ command }) => command)),
-  ...both("PUT", "", replaceAll),
-  ...both("POST", "", createOne),
+  ...both("PUT", "", changing(replaceAll)),
+  ...both("POST", "", changing(createOne)),
   ...both("GET", "/:command_id", async (call) => (await findOne(call)).found.command),
-  ...both("PATCH", "/:command_id", changeOne),
-  ...both("DELETE", "/:command_id", deleteOne),
+  ...both("PATCH", "/:command_id", changing(changeOne)),
+  ...both("DELETE", "/:command_id", changing(deleteOne)),
 ];

@@ -96,6 +96,14 @@ describe("commands over Discord's API", () => {
     });
   });
 
+  test("of requests at once are all stored", async () => {
+    const names = ["castle", "check", "draw", "mate", "resign"];
+    const made = await Promise.all(names.map((name) => stage.call("POST", commands, { name, description: name })));
+    expect(made.map(({ status }) => status)).toEqual(names.map(() => 201));
+    const listed = (await stage.call("GET", commands)).body.map(({ name }: { name: string }) => name);
+    expect(listed).toEqual(expect.arrayContaining(names));
+  });
+
   test("of characters that nobody can store are refused", async () => {
     const { call, applicationId } = stage;
     for (const name_localizations of [{ de: "a\u0000" }, { de: "\ud800" }]) {
