@@ -84,7 +84,10 @@ const Form = z.object({
   sent: z.record(z.string(), z.unknown()).optional(),
 });
 type Form = z.infer<typeof Form>;
-export type NewCommand = Omit<OwnCommand, "id" | "form"> & { readonly form: Form };
+export type NewCommand = Omit<OwnCommand, "id" | "form"> & {
+  readonly form: Form;
+  readonly former_name?: string | undefined;
+};
 /** Where commands are registered: for a server by its UUID, or for all of them. */
 export interface Registry {
   readonly serverId: string | null;

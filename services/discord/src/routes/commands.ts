@@ -40,14 +40,22 @@ async function listOf(call: BotCall): Promise<List> {
   return { registry, all, shown: toCommands(all, call.bot.userId, registry) };
 }
 
-/** Stores a list with some commands in place of others, beside the lists of other servers. @returns it */
+/**
+ * Stores a list with some commands in place of others, beside the lists of other servers.
+ *
+ * @param change.renamed the command whose id the new one keeps, whatever its name is
+ * @returns it
+ */
 async function store(
   call: BotCall,
   { registry, all }: List,
-  { removed, inputs }: { removed: readonly ShownCommand[]; inputs: readonly CommandInput[] },
+  change: { removed: readonly ShownCommand[]; inputs: readonly CommandInput[]; renamed?: ShownCommand },
 ): Promise<ShownCommand[]> {
+  const { removed, inputs, renamed } = change;
   const parts = new Set(removed.flatMap((each) => each.parts));
-  const wanted = inputs.flatMap((input) => fromCommand(input, registry));
+  const wanted = inputs
+    .flatMap((input) => fromCommand(input, registry))
+    .map((command, index) => ({ ...command, former_name: renamed?.parts[index]?.name }));
   const commands = mergeCommands(all, { removed: parts, wanted, ...registry });
   if (commands.length > 100) throw discordError(30032);
   const stored = await call.api.send<{ commands: OwnCommand[] }>("PUT", "/bots/@me/commands", { commands });
@@ -89,7 +97,7 @@ async function changeOne(call: BotCall) {
   const { list, found } = await findOne(call);
   const before = { ...found.command, options: found.command.options ?? null };
   const input = readInput(commandInput, { ...before, ...(call.body as object), type: before.type });
-  return answered(await store(call, list, { removed: [found], inputs: [input] }), input);
+  return answered(await store(call, list, { removed: [found], inputs: [input], renamed: found }), input);
 }
 
 async function deleteOne(call: BotCall) {

@@ -42,6 +42,18 @@ const listStatement = defineStatement({
   row: ownRow,
 });
 
+/** A command of the bot $1 that is called otherwise in the list $2 keeps its id, if the list has none of its old name. */
+const renameStatement = defineStatement({
+  name: "command_rename",
+  text: `WITH input AS (
+      SELECT * FROM jsonb_to_recordset($2::jsonb) AS input (name text, context text, former_name text))
+    UPDATE app_commands c SET name = input.name FROM input
+    WHERE c.bot_id = $1 AND c.context = input.context AND c.name = input.former_name
+      AND NOT EXISTS (SELECT FROM input kept WHERE kept.context = c.context AND kept.name = c.name)
+      AND NOT EXISTS (SELECT FROM app_commands other
+        WHERE other.bot_id = $1 AND other.context = input.context AND other.name = input.name)`,
+});
+
 const goneStatement = defineStatement({
   name: "command_delete_missing",
   text: `DELETE FROM app_commands c WHERE c.bot_id = $1 AND NOT EXISTS (
@@ -134,6 +146,7 @@ export async function replaceCommands(
   commands: readonly CommandInput[],
 ): Promise<void> {
   const rows = JSON.stringify(commands.map((command, position) => ({ ...command, position })));
+  await transaction.execute(renameStatement, [botId, rows]);
   await transaction.execute(goneStatement, [botId, rows]);
   await transaction.execute(upsertStatement, [botId, rows]);
 }

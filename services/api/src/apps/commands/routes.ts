@@ -32,8 +32,8 @@ export function commandRoutes(commands: CommandService): Route[] {
         name: "commands.replace",
         summary: "Replace the calling bot's commands",
         description:
-          "The whole list. A command with the name and context of an earlier one keeps its id. The first fault is named by its " +
-          "path: `commands[2].options[0].name: …`.",
+          "The whole list. A command with the name and context of an earlier one keeps its id, and so does one with its " +
+          "`former_name`. The first fault is named by its path: `commands[2].options[0].name: …`.",
         caller: "any bot",
         causes: ["COMMANDS_UPDATE"],
         body: putCommandsBody,

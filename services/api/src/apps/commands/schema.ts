@@ -123,6 +123,10 @@ const command = z
       .refine(isStorable, "has characters that cannot be stored")
       .nullish()
       .transform((value) => value ?? null),
+    former_name: name
+      .nullish()
+      .transform((value) => value ?? null)
+      .meta({ description: "Keeps the id of the command of this name, which the list no longer has" }),
   })
   .superRefine(({ context: where, options: listed }, context) => {
     if (where !== "server" && listed.length > 0)

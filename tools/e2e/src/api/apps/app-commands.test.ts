@@ -123,6 +123,16 @@ describe("commands of a bot", () => {
     ]);
     expect(second.map(({ id }) => id)).toEqual([expect.not.stringMatching(first[0]?.id ?? ""), first[0]?.id]);
     expect((await bot.client.get("/bots/@me/commands")).expect(200, Commands).commands).toEqual(second);
+    const renamed = await put([
+      { ...play, name: "begin", former_name: "play" },
+      { name: "newer", description: "x", former_name: "new" },
+      { name: "new", description: "x" },
+    ]);
+    const [begun, newer, kept] = renamed.map(({ id }) => id);
+    expect([begun, kept]).toEqual([second[1]?.id, second[0]?.id]);
+    expect([begun, kept]).not.toContain(newer);
+    const taken = await put([{ name: "new", description: "x", former_name: "begin" }]);
+    expect(taken.map(({ id }) => id)).toEqual([kept]);
     expect((await ann.put("/bots/@me/commands", { commands: [] })).body).toEqual(
       error("Only bots can use this endpoint"),
     );

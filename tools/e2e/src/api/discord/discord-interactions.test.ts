@@ -130,6 +130,11 @@ describe("commands over Discord's API", () => {
     expect((await call("GET", `${commands}/${id}`)).body).toMatchObject(kept);
     const changed = { description_localizations: { de: "Sagt hallo" } };
     expect((await call("PATCH", `${commands}/${id}`, changed)).body).toMatchObject({ ...kept, ...changed, id });
+    const named = { ...kept, ...changed, id, name: "hello" };
+    expect((await call("PATCH", `${commands}/${id}`, { name: "hello" })).body).toMatchObject(named);
+    expect((await call("GET", `${commands}/${id}`)).body).toMatchObject(named);
+    const again = (await call("POST", commands, { name: "greet", description: "Greets" })).body;
+    expect(BigInt(again.id)).not.toBe(BigInt(id));
   });
 
   test("of a server are offered there alone", async () => {
