@@ -56,6 +56,27 @@ export function rightsFromBits(bits: bigint, before: readonly RightName[]): Righ
   return [...others, ...rightEntries.filter(([bit]) => (bits >> bit) & 1n).map(([, right]) => right)];
 }
 
+/** What members need who have one of Discord's bits; nobody has others, or by rights alone. */
+const neededByBit: readonly (readonly [bit: bigint, needed: number])[] = [
+  ...names.flatMap((name) => counterparts[name].map((bit) => [BigInt(bit), permissionBits[name]] as const)),
+  ...nameBits.map(([bit, needed]) => [BigInt(bit), needed] as const),
+];
+
+/**
+ * The bits of ours that a member needs to have all of Discord's. Where ours cannot say it, and where Discord's are none,
+ * that is for administrators alone: the command of a bot must not be open to more people than it says.
+ */
+export function neededPermissions(bits: bigint): number {
+  let needed = 0;
+  let rest = bits;
+  for (const [bit, permission] of neededByBit) {
+    if (((bits >> bit) & 1n) === 0n) continue;
+    needed |= permission;
+    rest &= ~(1n << bit);
+  }
+  return bits === 0n || rest !== 0n ? needed | permissionBits.ADMINISTRATOR : needed;
+}
+
 /** Discord's bits as ours; those without a counterpart count for nothing. */
 export function fromDiscordBits(bits: bigint): number {
   let permissions = 0;

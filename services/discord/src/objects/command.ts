@@ -8,7 +8,7 @@ import {
 } from "discord-api-types/v10";
 import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { fromDiscordBits, toDiscordBits } from "../permissions.js";
+import { neededPermissions, toDiscordBits } from "../permissions.js";
 import { discordError, unsupported } from "../rest/errors.js";
 import { bitsInput } from "../rest/input.js";
 import { ownNameOf } from "./command-names.js";
@@ -105,7 +105,7 @@ function formOf({ name, description, context, form }: OwnCommand): Form {
 export function fromCommand(input: CommandInput, { serverId }: Registry): NewCommand[] {
   const context = ownContexts[input.type ?? 1] ?? "server";
   const { default_member_permissions: bits, options } = input;
-  const default_permissions = bits === null || bits === undefined ? null : fromDiscordBits(bits);
+  const default_permissions = bits === null || bits === undefined ? null : neededPermissions(bits);
   const sent = { ...input, default_member_permissions: bits?.toString() ?? null };
   const leaves: Leaf[] =
     context === "server"

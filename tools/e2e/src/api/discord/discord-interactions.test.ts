@@ -137,6 +137,26 @@ describe("commands over Discord's API", () => {
     expect(BigInt(again.id)).not.toBe(BigInt(id));
   });
 
+  test("are for administrators alone where their permissions are none, or none of ours", async () => {
+    const { call, owner, member, channelId, bot } = stage;
+    const manageThreads = String(2 ** 34);
+    for (const [name, default_member_permissions] of Object.entries({ nobody: "0", threads: manageThreads })) {
+      const made = await call("POST", commands, { name, description: "Closed", default_member_permissions });
+      expect(made.body).toMatchObject({ name, default_member_permissions });
+    }
+    const offeredTo = async (who: DiscordStage["owner"] | DiscordStage["member"]) => {
+      const { bots } = (await who.get(`/channels/${channelId}/commands`)).body as Offered;
+      return bots.flatMap((each) => each.commands.filter(({ name }) => ["nobody", "threads"].includes(name)));
+    };
+    expect(await offeredTo(member)).toEqual([]);
+    const offered = await offeredTo(owner);
+    expect(offered.map(({ name }) => name)).toEqual(["nobody", "threads"]);
+    for (const { id: command_id } of offered) {
+      const asked = { bot_user_id: bot.userId, command_id, options: {} };
+      expect((await member.post(`/channels/${channelId}/interactions`, asked)).status).toBe(404);
+    }
+  });
+
   test("of a server are offered there alone", async () => {
     const { call, owner, member, bot, channelId, serverId } = stage;
     const other = (await owner.post("/servers", { name: "Elsewhere", is_public: true })).body as { id: string };
