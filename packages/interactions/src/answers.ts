@@ -84,10 +84,11 @@ export async function storeAnswer(
 }
 
 /** A message that somebody alone got in a channel, while an interaction that it is the latest answer to is kept. */
+/** A message that somebody alone got; null once it was taken back. */
 export async function findEphemeralMessage(
   connection: Queryable,
   { messageId, userId, channelId }: { messageId: string; userId: string; channelId: string },
 ): Promise<InteractionMessage | null> {
   const [row] = await connection.query(ephemeralStatement, [messageId, userId, channelId]);
-  return row?.message ?? null;
+  return row === undefined || row.message.deleted ? null : row.message;
 }

@@ -26,17 +26,16 @@ async function placeOf({ row }: OpenInteraction): Promise<Place> {
 }
 const isEphemeral = ({ flags }: Pick<MessageInput, "flags">) => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
+/** Where the api takes answers, and has the latest that only the invoker sees. */
+const answerPath = ({ id, token }: OpenInteraction) => `/interactions/${id}/${token}/answer`;
+
 /** Gives an answer to the api, and the files of a message after it. @returns UUID of the message of the channel */
 async function give(open: OpenInteraction, answer: object, files: readonly File[] = []): Promise<string | null> {
-  const { id, token, call } = open;
-  const { message_id } = await call.api.send<{ message_id: string | null }>(
-    "POST",
-    `/interactions/${id}/${token}/answer`,
-    answer,
-  );
+  const { api } = open.call;
+  const { message_id } = await api.send<{ message_id: string | null }>("POST", answerPath(open), answer);
   if (message_id !== null && files.length > 0) {
-    const { api } = await open.asBot();
-    await api.send("POST", `/messages/${message_id}/attachments`, filesForm(files));
+    const asBot = await open.asBot();
+    await asBot.api.send("POST", `/messages/${message_id}/attachments`, filesForm(files));
   }
   return message_id;
 }
@@ -49,7 +48,7 @@ async function shownAnswer(open: OpenInteraction, messageId: string | null) {
     return showMessage(showing(asBot), place, message);
   }
   const { ephemeral } = await open.row();
-  if (ephemeral === null) throw discordError(10008);
+  if (ephemeral === null || ephemeral.deleted) throw discordError(10008);
   return showMessage(showing(asBot), place, ephemeral);
 }
 
@@ -147,12 +146,14 @@ async function answerInPath(open: OpenInteraction): Promise<string | null> {
   const { call } = open;
   const row = await open.row();
   const snowflake = call.params.message_id ?? "";
-  if (snowflake !== "@original") {
-    if (row.ephemeral !== null && snowflakeOf(row.ephemeral.id) === snowflake) return null;
-    return call.id("message", snowflake, 10008, row.channel_id);
+  const isOriginal = snowflake === "@original";
+  const { ephemeral } = row;
+  if (isOriginal && row.original_id !== null) return row.original_id;
+  if (ephemeral !== null && (isOriginal || snowflakeOf(ephemeral.id) === snowflake)) {
+    if (ephemeral.deleted) throw discordError(10008);
+    return null;
   }
-  if (row.original_id !== null) return row.original_id;
-  if (row.ephemeral !== null) return null;
+  if (!isOriginal) return call.id("message", snowflake, 10008, row.channel_id);
   if (row.type === "component" && row.pressed_id !== null && row.state === "answered") return row.pressed_id;
   throw discordError(10008);
 }
@@ -168,16 +169,24 @@ async function editAnswer(call: Call) {
   const id = isDeferred ? null : await answerInPath(open);
   if (id !== null) return editMessage(await open.asBot(), await placeOf(open), id);
   const { body, files } = await readBodyWithFiles(call.request);
-  // The latest answer that only the invoker sees takes the place of the one before.
-  const data = isDeferred ? body : { ...(body as object), flags: MessageFlags.Ephemeral };
-  const answerId = await giveMessage(open, data, files, !isDeferred);
+  const answerId = isDeferred ? await giveMessage(open, body, files, false) : await editEphemeral(open, body);
   return shownAnswer(openInteraction(call), answerId);
+}
+
+async function editEphemeral(open: OpenInteraction, body: unknown) {
+  const { pictures: _, ...parts } = await partsOf(open, readInput(messageInput, body));
+  const isChanged = Object.values(parts).some((part) => part !== undefined);
+  if (isChanged) await open.call.api.send("PATCH", answerPath(open), parts);
+  return null;
 }
 
 async function deleteAnswer(call: Call) {
   const open = openInteraction(call);
   const id = await answerInPath(open);
-  if (id === null) return;
+  if (id === null) {
+    await call.api.send("DELETE", answerPath(open));
+    return;
+  }
   const { api } = await open.asBot();
   await api.send("DELETE", `/messages/${id}`);
 }

@@ -43,7 +43,7 @@ describe("an interaction of this page", () => {
   });
 });
 
-test("an answer for the user alone is shown once, also when it comes again, and changed in its place", () => {
+test("an answer for the user alone is shown once, also when it comes again, changed in its place, and gone once taken back", () => {
   const first = ephemeral(1, "Your move");
   const told = update("answered", { message: first });
   const state = after(before, told, told, update("answered", { message: ephemeral(2, "Later") }));
@@ -51,6 +51,8 @@ test("an answer for the user alone is shown once, also when it comes again, and 
   const changed = after(state, update("answered", { message: ephemeral(1, "Your turn") }));
   expect(changed.ephemeral.channel?.map(({ content }) => content)).toEqual(["Your turn", "Later"]);
   expect(withoutEphemeral(changed, first).ephemeral.channel).toHaveLength(1);
+  const gone = after(changed, update("answered", { message: { ...ephemeral(1, ""), deleted: true } }));
+  expect(gone.ephemeral.channel?.map(({ content }) => content)).toEqual(["Later"]);
 });
 
 test("an answer for everybody comes with its own event", () => {

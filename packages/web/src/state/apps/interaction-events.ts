@@ -35,8 +35,9 @@ export function onInteraction(
   return modal === null ? next : { ...next, modals: [...next.modals, { interactionId: id, asked, modal }] };
 }
 
-/** Shows an answer for the user alone; one that a bot has changed stays at its place. */
+/** Shows an answer for the user alone; one that a bot has changed stays at its place, one that it took back goes. */
 function withEphemeral(state: AppState, message: InteractionMessage): AppState {
+  if (message.deleted) return withoutEphemeral(state, message);
   const list = state.ephemeral[message.channel_id] ?? [];
   const position = list.findIndex(({ id }) => id === message.id);
   const next = position === -1 ? [...list, message] : list.with(position, message);

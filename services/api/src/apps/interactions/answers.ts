@@ -48,6 +48,28 @@ export function createAnswers(
     announce(stored, await toState(database, stored, urls));
   };
 
+  /** @throws ServiceError 404 when the token is wrong, or the interaction takes no answers any more */
+  const requireOpen = async (id: string, token: string): Promise<InteractionRow> => {
+    const row = tokens.isValid(id, token) ? await readInteraction(id) : null;
+    const isOver = row === null || row.state === "failed" || !row.invoker_stays || !row.bot_stays;
+    if (isOver) throw notFound(errorTexts.interaction_not_found);
+    return row;
+  };
+
+  /** Stores the latest answer anew, if only the invoker sees it. */
+  const changeEphemeral = async (
+    id: string,
+    token: string,
+    changed: (message: InteractionMessage) => InteractionMessage,
+  ): Promise<InteractionMessage> => {
+    const row = await requireOpen(id, token);
+    const before = row.state === "answered" ? row.answer?.message : undefined;
+    if (before === undefined || before.deleted) throw notFound(errorTexts.message_not_found);
+    const message = changed(before);
+    await store(row, "answered", { state: "answered", stored: { message }, isEphemeral: true });
+    return message;
+  };
+
   /** Replaces the message that the component is of. One of the channel is edited together with the new state, or not at all. */
   const update = async (row: InteractionRow, data: UpdateData): Promise<string | null> => {
     const replaced = await findReplaced(database, row);
@@ -109,9 +131,7 @@ export function createAnswers(
   return {
     /** Answers an interaction; of two answers at once one is the first. */
     async answer(id: string, token: string, answer: Answer): Promise<{ message_id: string | null }> {
-      const row = tokens.isValid(id, token) ? await readInteraction(id) : null;
-      const isOver = row === null || row.state === "failed" || !row.invoker_stays || !row.bot_stays;
-      if (isOver) throw notFound(errorTexts.interaction_not_found);
+      const row = await requireOpen(id, token);
       requireFit(row, answer);
       if (answer.type === "message") {
         return { message_id: await answerMessage(row, answer.data, answer.follow_up) };
@@ -125,6 +145,19 @@ export function createAnswers(
         await store(row, "pending", { state: "answered", stored, isEphemeral: false });
       }
       return { message_id: null };
+    },
+
+    /** Changes the latest answer, which keeps its id; absent parts stay. */
+    edit: (id: string, token: string, data: UpdateData): Promise<InteractionMessage> =>
+      changeEphemeral(id, token, (message) => updatedMessage(message, data, urls)),
+
+    /** Takes back the latest answer: the invoker gets it as a deleted message. */
+    async withdraw(id: string, token: string): Promise<void> {
+      await changeEphemeral(id, token, ({ embeds: _, components: __, ...message }) => ({
+        ...message,
+        content: "",
+        deleted: true,
+      }));
     },
 
     mayRead,

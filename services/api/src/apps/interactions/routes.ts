@@ -1,11 +1,12 @@
 import type { InteractionTokens } from "@parley/auth";
-import { errorTexts, InteractionState, rateLimited } from "@parley/contracts";
+import { errorTexts, InteractionMessage, InteractionState, rateLimited } from "@parley/contracts";
 import type { TokenBucket } from "@parley/redis";
 import type { Request } from "express";
 import { z } from "zod";
 import { writingErrors } from "../../access/safety.js";
+import { appRejections, describedUpdateBody, updateMessageBody } from "../../conversations/messages/schema.js";
 import { identifier } from "../../platform/http/input.js";
-import { ok, type Route, route } from "../../platform/http/route.js";
+import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import type { Answers } from "./answers.js";
 import { type Invoke, mayInvoke } from "./invoke.js";
 import { answerBody, describedAnswerBody, invokeBody } from "./schema.js";
@@ -26,6 +27,20 @@ export function interactionRoutes(options: {
 }): Route[] {
   const { invoke, answers, tokens, answerBucket } = options;
   const isRight = ({ params }: Request) => tokens.isValid(String(params.id), String(params.token));
+  /** What the routes of answers share: the token is their only credential. */
+  const byToken = {
+    path: "/interactions/:id/:token/answer",
+    caller: "anyone",
+    unlimited: isRight,
+    async count(request: Request) {
+      if (!isRight(request)) return;
+      const { allowed, retryAfterSeconds } = await answerBucket.take(String(request.params.id).toLowerCase());
+      if (!allowed) throw rateLimited("interaction_answers", errorTexts.rate_limited, retryAfterSeconds);
+    },
+    attempts: { token: "unguessable" },
+    params: answerParams,
+  } as const;
+  const notEphemeral = [errorTexts.interaction_not_found, errorTexts.message_not_found];
   return [
     route(
       {
@@ -63,23 +78,14 @@ export function interactionRoutes(options: {
     ),
     route(
       {
+        ...byToken,
         method: "post",
-        path: "/interactions/:id/:token/answer",
         name: "interactions.answer",
         summary: "Answer an interaction, as the bot that it is with",
         description:
           "The token of INTERACTION_CREATE is the only credential. Requests with a right one are not limited together: each " +
           "interaction takes 10 a second.",
-        caller: "anyone",
-        unlimited: isRight,
-        async count(request) {
-          if (!isRight(request)) return;
-          const { allowed, retryAfterSeconds } = await answerBucket.take(String(request.params.id).toLowerCase());
-          if (!allowed) throw rateLimited("interaction_answers", errorTexts.rate_limited, retryAfterSeconds);
-        },
-        attempts: { token: "unguessable" },
         causes: answerCauses,
-        params: answerParams,
         body: answerBody,
         describedBody: describedAnswerBody,
         success: ok(z.object({ message_id: z.string().nullable() })),
@@ -105,6 +111,37 @@ export function interactionRoutes(options: {
         },
       },
       ({ params, body }) => answers.answer(params.id, params.token, body),
+    ),
+    route(
+      {
+        ...byToken,
+        method: "patch",
+        name: "interactions.editAnswer",
+        summary: "Change the latest answer to an interaction that only its invoker sees",
+        causes: ["INTERACTION_UPDATE"],
+        body: updateMessageBody,
+        describedBody: describedUpdateBody,
+        success: ok(InteractionMessage),
+        errors: {
+          invalid_input: [errorTexts.message_content_length, ...appRejections],
+          not_found: notEphemeral,
+          rate_limited: [errorTexts.rate_limited],
+        },
+      },
+      ({ params, body }) => answers.edit(params.id, params.token, body),
+    ),
+    route(
+      {
+        ...byToken,
+        method: "delete",
+        name: "interactions.withdrawAnswer",
+        summary: "Take back the latest answer to an interaction that only its invoker sees",
+        description: "The invoker gets INTERACTION_UPDATE with the message as a deleted one.",
+        causes: ["INTERACTION_UPDATE"],
+        success: noContent(),
+        errors: { not_found: notEphemeral, rate_limited: [errorTexts.rate_limited] },
+      },
+      ({ params }) => answers.withdraw(params.id, params.token),
     ),
     route(
       {

@@ -141,6 +141,38 @@ describe("an interaction", () => {
     expect(contents).not.toContain("psst");
   });
 
+  test("an ephemeral answer is changed, then taken back, and nothing else is", async () => {
+    const interaction = await begin();
+    const path = `/interactions/${interaction.id}/${interaction.token}/answer`;
+    const missing = error("Message not found");
+    const unanswered = await Promise.all([member.patch(path, { content: "x" }), member.delete(path)]);
+    expect(unanswered.map(({ status, body }) => [status, body])).toEqual([
+      [404, missing],
+      [404, missing],
+    ]);
+    const components = [[{ type: "button", style: "primary", label: "Go", custom_id: "go" }]];
+    (await respond(interaction, message("psst", { ephemeral: true, components }))).expect(200, Answered);
+    const first = (await updated(interaction.id, "answered")).message;
+    const edited = await member.patch(path, { content: "hush" });
+    expect([edited.status, edited.body]).toMatchObject([200, { id: first?.id, content: "hush", ephemeral: true }]);
+    const told = (changes: Partial<NonNullable<typeof first>>) =>
+      invoker.waitFor("INTERACTION_UPDATE", ({ id, message: shown }) => {
+        const isAs = Object.entries(changes).every(([key, value]) => Object(shown)[key] === value);
+        return id === interaction.id && isAs;
+      });
+    expect((await told({ content: "hush" })).message).toMatchObject({ id: first?.id, components: first?.components });
+    const wrong = await member.delete(path.replace(interaction.token, "0".repeat(64)));
+    expect([wrong.status, wrong.body]).toEqual([404, error("Interaction not found")]);
+    expect((await member.delete(path)).status).toBe(204);
+    const gone = await told({ deleted: true });
+    expect(gone.message).toMatchObject({ id: first?.id, content: "", ephemeral: true });
+    expect(gone.message).not.toHaveProperty("components");
+    expect(await read(interaction.id)).toEqual(gone);
+    const pressing = await invoke({ message_id: first?.id, custom_id: "go" });
+    expect([pressing.status, pressing.body]).toEqual([404, error("Component not found")]);
+    expect((await member.delete(path)).body).toEqual(missing);
+  });
+
   test("a deferred interaction is completed later, as privately as it was deferred", async () => {
     const interaction = await begin();
     (await respond(interaction, { type: "deferred", data: { ephemeral: true } })).expect(200, Answered);

@@ -222,9 +222,17 @@ describe("answers over Discord's API", () => {
       content: "hush",
       flags: 64,
     });
-    expect((await callOpen("PATCH", `${quiet.answers}/messages/@original`, { content: "hush!" })).body).toMatchObject({
-      content: "hush!",
-    });
+    const original = `${quiet.answers}/messages/@original`;
+    const { id } = (await callOpen("GET", original)).body;
+    expect((await callOpen("PATCH", original, { content: "hush!" })).body).toMatchObject({ id, content: "hush!" });
+    const unknown = { status: 404, body: { code: 10008 } };
+    const invoker = await connectWith(stage.stack.edgeUrl, `token=${stage.member.accessToken}`);
+    expect((await callOpen("DELETE", original)).status).toBe(204);
+    const gone = await invoker.waitFor("INTERACTION_UPDATE", ({ message }) => message?.deleted === true);
+    expect(gone).toMatchObject({ id: quiet.interaction.id, message: { ephemeral: true } });
+    for (const method of ["GET", "DELETE"]) expect(await callOpen(method, original)).toMatchObject(unknown);
+    expect(await callOpen("GET", `${quiet.answers}/messages/${id}`)).toMatchObject(unknown);
+    await invoker.close();
   });
 
   test("a wrong token is refused", async () => {
