@@ -88,10 +88,12 @@ const beginningReplies = defineStatement({
   row: z.object({ id: z.string(), is_first: z.boolean() }),
 });
 
-const threadRoots = defineStatement({
-  name: "discord_gateway_thread_roots",
-  text: "SELECT id, channel_id, server_id FROM messages WHERE id = ANY ($1::uuid[]) AND thread_reply_count > 0",
-  row: z.object({ id: z.string(), channel_id: z.string(), server_id: z.string() }),
+/** Replies, and messages that have some. */
+const threadMessages = defineStatement({
+  name: "discord_gateway_thread_messages",
+  text: `SELECT id, channel_id, server_id, thread_id FROM messages
+    WHERE id = ANY ($1::uuid[]) AND (thread_id IS NOT NULL OR thread_reply_count > 0)`,
+  row: z.object({ id: z.string(), channel_id: z.string(), server_id: z.string(), thread_id: z.string().nullable() }),
 });
 
 /** Codes of invites that are gone, from the log of their making, which is found by the time in the id. */
@@ -245,11 +247,11 @@ export function createLookups(options: { database: Pick<Database, "query">; urls
       const rows = replies.length === 0 ? [] : await database.query(beginningReplies, values);
       return new Map(rows.map((row) => [row.id, row.is_first]));
     },
-    /** Those of messages that have replies, deleted or not. */
-    async threadRoots(ids: Iterable<string>) {
+    /** Those of messages that have replies or are some, deleted or not. */
+    async threadMessages(ids: Iterable<string>) {
       const asked = unique(ids);
       return new Map(
-        (asked.length === 0 ? [] : await database.query(threadRoots, [asked])).map((row) => [row.id, row]),
+        (asked.length === 0 ? [] : await database.query(threadMessages, [asked])).map((row) => [row.id, row]),
       );
     },
     async inviteCodes(invites: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {

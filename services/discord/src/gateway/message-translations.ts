@@ -1,3 +1,4 @@
+import type { EventPayload } from "@parley/contracts";
 import { ChannelType, GuildScheduledEventStatus } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { toThread } from "../objects/channel.js";
@@ -66,8 +67,8 @@ const parts = (of: "channel" | "direct"): Of<"ATTACHMENT_CREATE" | "MESSAGE_PREV
 /** Threads end with the message that they began with. */
 const threadDeletions = (ids: readonly string[], found: Found): Dispatch[] =>
   ids.flatMap((id) => {
-    const root = found.it.roots.get(id);
-    if (root === undefined) return [];
+    const root = found.it.inThreads.get(id);
+    if (root === undefined || root.thread_id !== null) return [];
     const place = { ...guildIdOf(root.server_id), parent_id: snowflakeOf(root.channel_id) };
     return one("THREAD_DELETE", { id: snowflakeOf(id), ...place, type: ChannelType.PublicThread });
   });
@@ -76,10 +77,10 @@ const deletion = (of: "channel" | "direct"): Of<"MESSAGE_DELETE"> => ({
   of,
   becomes: of === "direct" ? ["MESSAGE_DELETE"] : ["MESSAGE_DELETE", "THREAD_DELETE"],
   needs: ({ d, place: { serverId } }, needs) => {
-    if (serverId !== null) needs.roots.add(d.id);
+    if (serverId !== null) needs.inThreads.add(d.id);
   },
   make: ({ d, place: { serverId } }, found) => [
-    ...one("MESSAGE_DELETE", { id: snowflakeOf(d.id), channel_id: snowflakeOf(d.channel_id), ...guildIdOf(serverId) }),
+    ...one("MESSAGE_DELETE", { id: snowflakeOf(d.id), channel_id: found.channelIdOf(d), ...guildIdOf(serverId) }),
     ...threadDeletions([d.id], found),
   ],
 });
@@ -87,6 +88,16 @@ const deletion = (of: "channel" | "direct"): Of<"MESSAGE_DELETE"> => ({
 /** Reactions that are removed together: one dispatch for all of them. */
 const cleared = { all: "MESSAGE_REACTION_REMOVE_ALL", emoji: "MESSAGE_REACTION_REMOVE_EMOJI", more: null } as const;
 const removal = (): Of<"REACTION_REMOVE"> => {
+/** Messages that are deleted together, by their channel of Discord's. */
+function byChannel({ channel_id, ids }: EventPayload<"MESSAGE_DELETE_BULK">, found: Found): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const id of ids) {
+    const channelId = found.channelIdOf({ id, channel_id });
+    groups.set(channelId, [...(groups.get(channelId) ?? []), snowflakeOf(id)]);
+  }
+  return groups;
+}
+
   const single = reaction("MESSAGE_REACTION_REMOVE", "channel");
   return {
     ...single,
@@ -98,7 +109,7 @@ const removal = (): Of<"REACTION_REMOVE"> => {
       return t === null
         ? []
         : one(t, {
-            channel_id: snowflakeOf(d.channel_id),
+            channel_id: found.channelIdOf({ ...d, id: d.message_id }),
             message_id: snowflakeOf(d.message_id),
             ...guildIdOf(event.place.serverId),
             ...(d.cleared === "emoji" ? { emoji: emojiOf(d.emoji, found) } : {}),
@@ -116,10 +127,11 @@ const reaction = (t: string, of: "channel" | "direct"): Of<"REACTION_ADD"> => ({
     if (serverId !== null && t === "MESSAGE_REACTION_ADD") needs.memberships.push({ serverId, userId: d.user_id });
   },
   make: ({ d, place: { serverId } }, found) => {
+    if (serverId !== null) needs.inThreads.add(d.message_id);
     const member = found.member(serverId, d.user_id);
     return one(t, {
       user_id: snowflakeOf(d.user_id),
-      channel_id: snowflakeOf(d.channel_id),
+      channel_id: found.channelIdOf({ ...d, id: d.message_id }),
       message_id: snowflakeOf(d.message_id),
       emoji: emojiOf(d.emoji, found),
       burst: false,
@@ -144,9 +156,10 @@ const interest = (t: string): Of<"EVENT_INTEREST_ADD" | "EVENT_INTEREST_REMOVE">
 const pin = (): Of<"MESSAGE_PIN" | "MESSAGE_UNPIN"> => ({
   of: "channel",
   becomes: ["CHANNEL_PINS_UPDATE"],
-  make: ({ d, place: { serverId } }) =>
+  needs: ({ d }, needs) => needs.inThreads.add(d.message_id),
+  make: ({ d, place: { serverId } }, found) =>
     one("CHANNEL_PINS_UPDATE", {
-      channel_id: snowflakeOf(d.channel_id),
+      channel_id: found.channelIdOf({ ...d, id: d.message_id }),
       last_pin_timestamp: "pinned_at" in d ? d.pinned_at : null,
       ...guildIdOf(serverId),
     }),
@@ -181,14 +194,12 @@ export const messageTranslations = {
     of: "channel",
     becomes: ["MESSAGE_DELETE_BULK", "THREAD_DELETE"],
     needs: ({ d }, needs) => {
-      for (const id of d.ids) needs.roots.add(id);
+      for (const id of d.ids) needs.inThreads.add(id);
     },
     make: ({ d, place: { serverId } }, found) => [
-      ...one("MESSAGE_DELETE_BULK", {
-        ids: d.ids.map(snowflakeOf),
-        channel_id: snowflakeOf(d.channel_id),
-        ...guildIdOf(serverId),
-      }),
+      ...[...byChannel(d, found)].flatMap(([channel_id, ids]) =>
+        one("MESSAGE_DELETE_BULK", { ids, channel_id, ...guildIdOf(serverId) }),
+      ),
       ...threadDeletions(d.ids, found),
     ],
   }),

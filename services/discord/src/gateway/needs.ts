@@ -17,8 +17,8 @@ export class Needs {
   /** Servers whose emoji are shown. */
   readonly emojiLists = new Set<string>();
   readonly replies: { rootId: string; replyId: string }[] = [];
-  /** Messages whose dispatch shows whether a thread is gone with them. */
-  readonly roots = new Set<string>();
+  /** Messages whose dispatch shows the thread that they are in, or that one is gone with them. */
+  readonly inThreads = new Set<string>();
   /** Changes whose entries of the log are shown. */
   readonly audits: AuditedChange[] = [];
   /** Servers of invites whose codes are shown, by invite. */
@@ -59,7 +59,7 @@ export class Needs {
     for (const message of changed.values()) this.message(message, this.#changed.get(message.id) ?? null);
     const referenced = await lookups.stored(this.#referenced.keys());
     for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
-    const [members, known, channels, beginning, roots, inviteCodes, audits, shared, loaded, roles, commands, ...lists] =
+    const [members, known, channels, beginning, inThreads, inviteCodes, audits, shared, loaded, roles, commands, ...lists] =
       await Promise.all([
         remembered.read("member", memberships.keys(), (keys) =>
           lookups.members(keys.flatMap((key) => memberships.get(key) ?? [])),
@@ -67,7 +67,7 @@ export class Needs {
         this.#known(lookups),
         remembered.read("channel", this.channels, (ids) => lookups.channels(ids, botUserId)),
         lookups.beginningReplies(this.replies),
-        lookups.threadRoots(this.roots),
+        lookups.threadMessages(this.inThreads),
         lookups.inviteCodes(this.invites),
         lookups.auditEntries(this.audits, botUserId),
         lookups.sharedServers(this.shared, botUserId),
@@ -81,7 +81,7 @@ export class Needs {
       known,
       channels,
       beginning,
-      roots,
+      inThreads,
       inviteCodes,
       audits,
       changed,
@@ -121,7 +121,7 @@ export class Found {
       readonly channels: ReadonlyMap<string, SeenChannel>;
       /** Replies that begin their thread, or bring it back: whether they are its first. */
       readonly beginning: ReadonlyMap<string, boolean>;
-      readonly roots: Awaited<ReturnType<Lookups["threadRoots"]>>;
+      readonly inThreads: Awaited<ReturnType<Lookups["threadMessages"]>>;
       readonly audits: ReadonlyMap<string, AuditLogEntry>;
       readonly inviteCodes: ReadonlyMap<string, string>;
       readonly changed: ReadonlyMap<string, AnyMessage>;
@@ -138,6 +138,11 @@ export class Found {
 
   member(serverId: string | null, userId: string | null): Member | undefined {
     return serverId === null || userId === null ? undefined : this.it.members.get(membershipKey({ serverId, userId }));
+  }
+
+  /** Snowflake of the channel that a message is in for Discord: a reply is in its thread. */
+  channelIdOf(message: { readonly id: string; readonly channel_id: string }): string {
+    return snowflakeOf(this.it.inThreads.get(message.id)?.thread_id ?? message.channel_id);
   }
 
   /** The context that messages of a server, or direct ones, are shown with. */

@@ -105,6 +105,43 @@ describe("Discord's gateway", () => {
     await bot.close();
   });
 
+  test("says of reactions to a reply, its pin and its deletion that they are in its thread", async () => {
+    const { owner, member, channelId, guildId, textChannelId } = stage;
+    const bot = await connect();
+    const root = await postMessage(member, channelId, "Castling");
+    const replies: string[] = [];
+    for (const content of ["Short", "Long", "Neither"]) {
+      const sent = await member.post(`/channels/${channelId}/messages/${root.id}/thread`, { content });
+      replies.push((sent.body as { id: string }).id);
+    }
+    const [first, second, third] = replies as [string, string, string];
+    const place = { channel_id: snowflake(root.id), guild_id: guildId };
+    const inThread = { ...place, message_id: snowflake(first) };
+    const reactions = `/channels/${channelId}/messages/${first}/reactions`;
+    const emoji = encodeURIComponent("👍");
+    await owner.put(`${reactions}/${emoji}`);
+    expect(await bot.waitFor("MESSAGE_REACTION_ADD")).toMatchObject(inThread);
+    await owner.delete(`${reactions}/${emoji}`);
+    expect(await bot.waitFor("MESSAGE_REACTION_REMOVE")).toMatchObject(inThread);
+    await owner.put(`${reactions}/${emoji}`);
+    await owner.delete(reactions);
+    expect(await bot.waitFor("MESSAGE_REACTION_REMOVE_ALL")).toEqual(inThread);
+    await owner.post(`/channels/${channelId}/messages/${first}/pin`);
+    expect(await bot.waitFor("CHANNEL_PINS_UPDATE")).toMatchObject(place);
+    await owner.delete(`/messages/${first}`);
+    expect(await bot.waitFor("MESSAGE_DELETE")).toEqual({ ...place, id: snowflake(first) });
+    const other = await postMessage(member, channelId, "En passant");
+    const message_ids = [second, other.id, third];
+    await owner.post(`/channels/${channelId}/messages/bulk-delete`, { message_ids });
+    const isIn = (id: string) => (deleted: { channel_id?: string }) => deleted.channel_id === id;
+    const ids = [second, third].map(snowflake);
+    expect(await bot.waitFor("MESSAGE_DELETE_BULK", isIn(place.channel_id))).toEqual({ ...place, ids });
+    const beside = { channel_id: textChannelId, guild_id: guildId, ids: [snowflake(other.id)] };
+    expect(await bot.waitFor("MESSAGE_DELETE_BULK", isIn(textChannelId))).toEqual(beside);
+    expect(bot.names()).not.toContain("THREAD_DELETE");
+    await bot.close();
+  });
+
   test("sends the new name of a thread, and its end with its message", async () => {
     const { member, channelId, guildId, textChannelId } = stage;
     const bot = await connect();
