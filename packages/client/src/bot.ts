@@ -26,6 +26,7 @@ const memberEvents = [
   "MEMBER_LEAVE",
   "EVENT_INTEREST_ADD",
   "EVENT_INTEREST_REMOVE",
+  "THREAD_START",
 ] as const;
 
 /** Makes a bot: handlers are added to it, then it runs. */

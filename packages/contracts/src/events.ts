@@ -28,7 +28,7 @@ import { ServerRaid } from "./resources/safety.js";
 import { SavedChange } from "./resources/saved.js";
 import { ScheduledMessage } from "./resources/scheduled-message.js";
 import { Member, RawServer } from "./resources/server.js";
-import { ThreadChange } from "./resources/thread.js";
+import { ThreadChange, threadTitleLengthMax } from "./resources/thread.js";
 import { presenceFields, User, username } from "./resources/user.js";
 import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
@@ -177,6 +177,20 @@ export const events = {
   THREAD_UPDATE: inView(
     change("channel", "threads", "A thread got another title, was closed or opened.", ThreadChange),
   ),
+  THREAD_START: inView({
+    ...ephemeral(
+      "channel",
+      "threads",
+      "A bot written for Discord named a thread that nobody has replied in yet.",
+      z.object({
+        id: uuid,
+        channel_id: uuid,
+        title: z.string().meta({ minLength: 1, maxLength: threadTitleLengthMax, example: "The hall" }),
+      }),
+    ),
+    version: 2,
+    toMemberWatchers: true,
+  } as const),
   REACTION_ADD: inView(durable("channel", "reactions", "Somebody reacted to a message.", Reaction)),
   REACTION_REMOVE: inView(durable("channel", "reactions", "A reaction was taken back.", RemovedReaction)),
   MESSAGE_PIN: inView(

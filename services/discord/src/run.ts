@@ -26,7 +26,7 @@ import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createRest } from "./rest/handler.js";
-import { createThreadNames } from "./rest/thread-names.js";
+import { createAnnounceThread, createThreadNames } from "./rest/thread-names.js";
 import { createTurns } from "./rest/turns.js";
 import { servePage } from "./routes/pages.js";
 import { routes } from "./routes/routes.js";
@@ -66,6 +66,7 @@ export async function run(): Promise<void> {
       type: createTyping({ database, redis, messaging }),
       threadNames: createThreadNames({ redis }),
       inTurn: createTurns({ database }),
+      announceThread: createAnnounceThread(messaging),
       tokens: createAccessTokens({ secret, previousSecret }),
       interactionTokens: createInteractionTokens(jwtSecrets(config)),
       routes,

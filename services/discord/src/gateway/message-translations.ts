@@ -1,7 +1,7 @@
 import type { EventPayload } from "@parley/contracts";
 import { ChannelType, GuildScheduledEventStatus } from "discord-api-types/v10";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { toThread } from "../objects/channel.js";
+import { type ThreadFields, toThread } from "../objects/channel.js";
 import { toReactionEmoji } from "../objects/emoji.js";
 import { toMember } from "../objects/member.js";
 import type { AnyMessage } from "../objects/message.js";
@@ -9,6 +9,7 @@ import { toEvent } from "../objects/scheduled-event.js";
 import type { Dispatch } from "./dispatch.js";
 import { toDispatchedMessage } from "./message.js";
 import { type Found, guildIdOf } from "./needs.js";
+import type { Reader } from "./reader.js";
 import { as, type Of, one } from "./translation-of.js";
 
 /** A thread as it is now; nothing of one that is gone. */
@@ -17,13 +18,15 @@ const threadUpdate = (rootId: string, found: Found): Dispatch[] => {
   return thread === undefined ? [] : one("THREAD_UPDATE", toThread(thread));
 };
 
+const threadCreate = (thread: ThreadFields, { sight }: Reader): Dispatch[] =>
+  sight.startThread(thread.id) ? one("THREAD_CREATE", { ...toThread(thread), newly_created: true }) : [];
+
 /** A thread that clients do not have: it begins with the reply, or nobody wrote in it for some time. */
-function beginningOf({ id, thread_id }: AnyMessage, found: Found): Dispatch[] {
+function beginningOf({ id, thread_id }: AnyMessage, found: Found, reader: Reader): Dispatch[] {
   const isFirst = found.it.beginning.get(id);
   const thread = found.it.known.threads.get(thread_id ?? "");
   if (isFirst === undefined || thread === undefined) return [];
-  const shown = toThread(thread);
-  return isFirst ? one("THREAD_CREATE", { ...shown, newly_created: true }) : one("THREAD_UPDATE", shown);
+  return isFirst ? threadCreate(thread, reader) : one("THREAD_UPDATE", toThread(thread));
 }
 
 /** The scheduled event that a message announces is an event of its own at Discord. */
@@ -85,9 +88,6 @@ const deletion = (of: "channel" | "direct"): Of<"MESSAGE_DELETE"> => ({
   ],
 });
 
-/** Reactions that are removed together: one dispatch for all of them. */
-const cleared = { all: "MESSAGE_REACTION_REMOVE_ALL", emoji: "MESSAGE_REACTION_REMOVE_EMOJI", more: null } as const;
-const removal = (): Of<"REACTION_REMOVE"> => {
 /** Messages that are deleted together, by their channel of Discord's. */
 function byChannel({ channel_id, ids }: EventPayload<"MESSAGE_DELETE_BULK">, found: Found): Map<string, string[]> {
   const groups = new Map<string, string[]>();
@@ -98,6 +98,9 @@ function byChannel({ channel_id, ids }: EventPayload<"MESSAGE_DELETE_BULK">, fou
   return groups;
 }
 
+/** Reactions that are removed together: one dispatch for all of them. */
+const cleared = { all: "MESSAGE_REACTION_REMOVE_ALL", emoji: "MESSAGE_REACTION_REMOVE_EMOJI", more: null } as const;
+const removal = (): Of<"REACTION_REMOVE"> => {
   const single = reaction("MESSAGE_REACTION_REMOVE", "channel");
   return {
     ...single,
@@ -124,10 +127,10 @@ const reaction = (t: string, of: "channel" | "direct"): Of<"REACTION_ADD"> => ({
   becomes: [t],
   needs: ({ d, place: { serverId } }, needs) => {
     needs.named.emoji(d.emoji);
+    if (serverId !== null) needs.inThreads.add(d.message_id);
     if (serverId !== null && t === "MESSAGE_REACTION_ADD") needs.memberships.push({ serverId, userId: d.user_id });
   },
   make: ({ d, place: { serverId } }, found) => {
-    if (serverId !== null) needs.inThreads.add(d.message_id);
     const member = found.member(serverId, d.user_id);
     return one(t, {
       user_id: snowflakeOf(d.user_id),
@@ -179,7 +182,7 @@ export const messageTranslations = {
       needs.replies.push({ rootId: d.thread_id, replyId: d.id });
     },
     make: ({ d, place }, found, reader) => [
-      ...beginningOf(d, found),
+      ...beginningOf(d, found, reader),
       ...one("MESSAGE_CREATE", toDispatchedMessage(d, place.serverId, found, reader)),
     ],
   }),
@@ -188,6 +191,16 @@ export const messageTranslations = {
     becomes: ["THREAD_UPDATE"],
     needs: ({ d }, needs) => needs.named.threadIds.add(d.id),
     make: ({ d }, found) => threadUpdate(d.id, found),
+  }),
+  THREAD_START: as<"THREAD_START">({
+    of: "channel",
+    becomes: ["THREAD_CREATE"],
+    needs: ({ d, place }, needs) => needs.changed(d.id, place.serverId),
+    make: ({ d, place: { serverId } }, found, reader) => {
+      const root = found.it.changed.get(d.id);
+      if (root === undefined || serverId === null) return [];
+      return threadCreate({ thread_reply_count: 0, ...root, server_id: serverId, title: d.title }, reader);
+    },
   }),
   MESSAGE_DELETE: deletion("channel"),
   MESSAGE_DELETE_BULK: as<"MESSAGE_DELETE_BULK">({

@@ -3,9 +3,26 @@ import type { Guild } from "./guilds.js";
 
 type Channel = Guild["channels"][number];
 
-/** The channels that the client of a session has, by server, while this process has the session. */
+const startedThreadsMax = 1_000;
+
+/**
+ * The channels that the client of a session has, by server, and the threads without replies, while this process has the
+ * session.
+ */
 export class Sight {
   readonly #servers = new Map<string, Map<string, number>>();
+  readonly #startedThreads = new Set<string>();
+
+  /** The client gets a thread before its first reply. @returns false when it has it */
+  startThread(rootId: string): boolean {
+    if (this.#startedThreads.has(rootId)) return false;
+    this.#startedThreads.add(rootId);
+    for (const oldest of this.#startedThreads) {
+      if (this.#startedThreads.size <= startedThreadsMax) break;
+      this.#startedThreads.delete(oldest);
+    }
+    return true;
+  }
 
   /** The client gets the whole server. */
   see(serverId: string, { channels }: Pick<Guild, "channels">): void {

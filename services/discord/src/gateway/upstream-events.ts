@@ -11,6 +11,7 @@ const changeNothing: ReadonlySet<string> = new Set<ClientEventName>([
   "MESSAGE_DELETE_BULK",
   "THREAD_MESSAGE_CREATE",
   "THREAD_UPDATE",
+  "THREAD_START",
   "ATTACHMENT_CREATE",
   "MESSAGE_PREVIEWS",
   "EVENT_INTEREST_ADD",

@@ -82,6 +82,7 @@ async function serve(apiUrl: string, others: Partial<RestOptions> = {}): Promise
       forget: async () => undefined,
     },
     inTurn: (_key, work) => work(),
+    announceThread: () => undefined,
     missing: { record: async () => false },
     ...others,
   });

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { findId, type IdKind } from "../ids/find-id.js";
 import type { Api, ApiConnections } from "./api.js";
 import { type DiscordCode, discordError } from "./errors.js";
-import type { ThreadNames } from "./thread-names.js";
+import type { AnnounceThread, ThreadNames } from "./thread-names.js";
 import type { Bot } from "./token.js";
 import type { Turns } from "./turns.js";
 
@@ -23,6 +23,7 @@ export interface Surroundings {
   readonly type: Typing;
   readonly threadNames: ThreadNames;
   readonly inTurn: Turns;
+  readonly announceThread: AnnounceThread;
 }
 
 /** One request. */

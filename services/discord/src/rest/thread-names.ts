@@ -1,3 +1,5 @@
+import { createEvent } from "@parley/contracts";
+import { type Messaging, publishLive } from "@parley/messaging";
 import type { RedisConnection } from "@parley/redis";
 
 const keptSeconds = 86_400;
@@ -20,3 +22,14 @@ export function createThreadNames({ redis }: { redis: Pick<RedisConnection, "cli
     },
   };
 }
+
+/** Tells bots of a thread that one of them has started, and that nobody has replied in yet. */
+export type AnnounceThread = ReturnType<typeof createAnnounceThread>;
+
+/** Without a connection nobody is told: they get the thread with its first reply. */
+export const createAnnounceThread =
+  (messaging: Messaging) =>
+  ({ server_id, ...thread }: { id: string; channel_id: string; server_id: string; title: string }): void => {
+    const { channel_id } = thread;
+    if (messaging.connected) publishLive(messaging, createEvent("THREAD_START", { server_id, channel_id }, thread));
+  };

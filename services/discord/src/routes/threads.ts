@@ -22,6 +22,7 @@ async function startFromMessage(call: BotCall) {
   if (root.thread_id !== null) throw discordError(50024);
   // One without a reply has begun, too.
   if (root.thread_reply_count > 0 || !(await call.threadNames.begin(id, name))) throw discordError(160004);
+  call.announceThread({ id, channel_id: place.id, server_id: place.serverId, title: name });
   return new Answer(201, toThread({ ...root, server_id: place.serverId, title: name }));
 }
 
@@ -30,6 +31,7 @@ async function start(call: BotCall) {
   const place = await channelOf(call);
   const { name } = readInput(threadInput, call.body);
   const root = await call.api.send<SentMessage>("POST", `/channels/${place.id}/messages`, { content: name });
+  call.announceThread({ id: root.id, channel_id: place.id, server_id: place.serverId, title: name });
   return new Answer(201, toThread({ ...root, server_id: place.serverId }));
 }
 

@@ -142,6 +142,26 @@ describe("Discord's gateway", () => {
     await bot.close();
   });
 
+  test("sends a thread that a bot starts before its first reply, and once", async () => {
+    const { call, member, channelId, guildId, textChannelId, applicationId } = stage;
+    const bot = await connect();
+    const root = await postMessage(member, channelId, "Which variation?");
+    const id = snowflake(root.id);
+    await call("POST", `/channels/${textChannelId}/messages/${id}/threads`, { name: "Najdorf" });
+    const isThread = (thread: Thing) => thread?.id === id;
+    const thread = await bot.waitFor("THREAD_CREATE", isThread);
+    const place = { guild_id: guildId, parent_id: textChannelId, type: 11 };
+    expect(thread).toMatchObject({ ...place, id, name: "Najdorf", newly_created: true, message_count: 0 });
+    await call("POST", `/channels/${id}/messages`, { content: "Six bishop g5" });
+    await bot.waitFor("MESSAGE_CREATE", ({ channel_id }) => channel_id === id);
+    await bot.waitFor("THREAD_UPDATE", isThread);
+    expect(bot.payloads.filter(({ t, d }) => t === "THREAD_CREATE" && isThread(d as Thing))).toHaveLength(1);
+    const { body } = await call("POST", `/channels/${textChannelId}/threads`, { name: "Endings", type: 11 });
+    const alone = await bot.waitFor("THREAD_CREATE", (other: Thing) => other?.id === body.id);
+    expect(alone).toMatchObject({ ...place, name: "Endings", owner_id: applicationId });
+    await bot.close();
+  });
+
   test("sends the new name of a thread, and its end with its message", async () => {
     const { member, channelId, guildId, textChannelId } = stage;
     const bot = await connect();

@@ -45,6 +45,7 @@ const changes: Changes = {
   VOICE_MOVE: nothing,
   EVENT_INTEREST_ADD: nothing,
   EVENT_INTEREST_REMOVE: nothing,
+  THREAD_START: nothing,
   GO_LIVE_START: nothing,
   GO_LIVE_STOP: nothing,
   SERVER_SETTINGS_UPDATE: nothing,
