@@ -27,6 +27,7 @@ const memberEvents = [
   "EVENT_INTEREST_ADD",
   "EVENT_INTEREST_REMOVE",
   "THREAD_START",
+  "AUDIT_LOG_ENTRY_CREATE",
 ] as const;
 
 /** Makes a bot: handlers are added to it, then it runs. */

@@ -18,7 +18,7 @@ import {
   Poll,
   reactionEmoji,
 } from "./resources/message.js";
-import { reason } from "./resources/moderation.js";
+import { AuditLogEntry, reason } from "./resources/moderation.js";
 import { NotificationSettings } from "./resources/notifications.js";
 import { BlockChange, FriendChange } from "./resources/relation.js";
 import { Reminder } from "./resources/reminder.js";
@@ -380,6 +380,15 @@ export const events = {
     memberOf(member),
   ),
   MEMBER_LEAVE: memberChange("A member left a server or was removed.", Membership.extend({ reason: LeaveReason })),
+  AUDIT_LOG_ENTRY_CREATE: {
+    ...change(
+      "server",
+      "audit-log",
+      "A change in a server was recorded; to holders of `view_audit_log`.",
+      AuditLogEntry,
+    ),
+    toMemberWatchers: true,
+  },
   DM_CHANNEL_UPDATE: change(
     "user",
     "direct-messages",

@@ -35,6 +35,7 @@ const entries: Readonly<Record<string, number>> = {
 };
 /** Code points of texts whose schema does not say it, by their names. */
 const lengths: Readonly<Record<string, number>> = {
+  action: 64,
   avatar_url: urlLengthMax,
   // With the candidate of a frame of 16 KB.
   candidate: 16_384,
@@ -63,6 +64,7 @@ const lengths: Readonly<Record<string, number>> = {
   role_color: 7,
   sdp: 16_384,
   stream_type: 16,
+  target_type: 32,
   // An id, a stored name, a time and a signature.
   thumbnail_url: 320,
   timezone: 64,
@@ -81,6 +83,8 @@ const wholes: Readonly<Record<string, number>> = {
   // Text and author: its files take the place of the message's own.
   forwarded: 80_000,
   data: bodyBytesMax,
+  // The longest is the face of a server: a few texts and addresses.
+  details: 64_000,
 };
 
 const Node = z.looseObject({

@@ -1,6 +1,6 @@
 import { createEvent, errorTexts, notFound, type Timeout } from "@parley/contracts";
 import type { Transaction } from "@parley/database";
-import type { Outbox } from "@parley/outbox";
+import type { Emit, Outbox } from "@parley/outbox";
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import type { Membership } from "./membership.js";
@@ -9,7 +9,10 @@ import { type NewTimeout, removeTimeout, storeTimeout } from "./timeouts.js";
 import { createVoiceCleanup } from "./voice-cleanup.js";
 
 /** Work of the caller in the action's transaction, after the action: the entry of the audit log. */
-export type ExtraWork<OfTransaction extends Transaction = Transaction> = (transaction: OfTransaction) => Promise<void>;
+export type ExtraWork<OfTransaction extends Transaction = Transaction> = (
+  transaction: OfTransaction,
+  emit: Emit,
+) => Promise<void>;
 
 /**
  * Moderation by hand (docs/protocol/moderation.md#10.1, docs/protocol/moderation.md#10.2): each action is one transaction with its events.
@@ -42,7 +45,7 @@ export function createModeration<OfTransaction extends Transaction>(options: {
       return withVoiceCleanup(removal, () =>
         outbox.transaction([orderOf(removal)], async (transaction, emit) => {
           if (!(await kickMember(transaction, emit, removal))) throw notFound(errorTexts.server_not_found);
-          await extraWork(transaction);
+          await extraWork(transaction, emit);
         }),
       );
     },
@@ -50,14 +53,14 @@ export function createModeration<OfTransaction extends Transaction>(options: {
       return withVoiceCleanup(ban, () =>
         outbox.transaction([orderOf(ban)], async (transaction, emit) => {
           await banUser(transaction, emit, ban);
-          await extraWork(transaction);
+          await extraWork(transaction, emit);
         }),
       );
     },
     unban(ban, extraWork = nothing) {
       return outbox.transaction([orderOf(ban)], async (transaction, emit) => {
         await unbanUser(transaction, emit, ban);
-        await extraWork(transaction);
+        await extraWork(transaction, emit);
       });
     },
     timeout(timeout, extraWork = nothing) {
@@ -65,14 +68,14 @@ export function createModeration<OfTransaction extends Transaction>(options: {
         const stored = await storeTimeout(transaction, { ...timeout, automatic: false });
         const { server_id, user_id, expires_at, reason } = stored;
         emit(createEvent("MEMBER_TIMEOUT", { server_id }, { server_id, user_id, expires_at, reason }));
-        await extraWork(transaction);
+        await extraWork(transaction, emit);
         return stored;
       });
     },
     removeTimeout(timeout, extraWork = nothing) {
       return outbox.transaction([orderOf(timeout)], async (transaction, emit) => {
         await removeTimeout(transaction, emit, timeout);
-        await extraWork(transaction);
+        await extraWork(transaction, emit);
       });
     },
   };

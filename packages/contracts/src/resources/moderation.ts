@@ -122,7 +122,7 @@ export const AuditLogEntry = z
     action: z.string().meta({ example: "member_kick" }),
     target_type: z.string().nullable().meta({ example: "user" }),
     target_id: uuid.nullable(),
-    details: z.record(z.string(), z.unknown()),
+    details: z.record(z.string(), z.unknown()).meta({ example: { reason: "Spam" } }),
     ip_address: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Reserved" }),
     created_at: timestamp,
   })

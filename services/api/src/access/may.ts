@@ -2,7 +2,7 @@ import { type AuditAction, errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import type { May, Stores } from "../platform/http/may.js";
 import { asked, type CallerRight, type Change, type Rule } from "./asked.js";
-import { type AuditEntry, appendAudit } from "./audit-log/repository.js";
+import { type AuditEntry, announceAudit } from "./audit-log/repository.js";
 import { declare, type Need, requireAll, viewing } from "./needs.js";
 import {
   type ChannelAccess,
@@ -208,7 +208,9 @@ function askedInServer<Access extends { serverId: string; userId: string }>(
     ...change,
     audit(action, targetId, details) {
       const { serverId, userId: actorId } = change.access;
-      return appendAudit(change.transaction, { serverId, actorId, action, targetId, details });
+      const [scope] = rule.scopesOf(change.access);
+      const orderKey = scope !== undefined && "channel_id" in scope ? scope.channel_id : undefined;
+      return announceAudit(change, { serverId, actorId, action, targetId, details }, orderKey);
     },
   }));
 }

@@ -1,7 +1,5 @@
 import type { FileUrls } from "@parley/auth";
 import {
-  type AuditAction,
-  type AuditLogEntry,
   type Channel,
   type ChannelOverride,
   Member,
@@ -14,7 +12,6 @@ import { memberObject, memberText } from "@parley/moderation";
 import {
   accessColumns,
   accessRow,
-  hasRight,
   overrideRoleOf,
   resolveAccess,
   resolveAccessRights,
@@ -107,31 +104,6 @@ const inviteCodes = defineStatement({
   row: z.object({ id: z.string(), code: z.string().nullable() }),
 });
 
-/** Of each action on a target the newest entry, with the access of $4; older ones than a session may be resumed are of no event. */
-const auditEntries = defineStatement({
-  name: "discord_gateway_audit_entries",
-  text: `SELECT ${accessColumns("$4::uuid")}, e.id, e.server_id, e.actor_id, e.action, e.target_type, e.target_id, e.details,
-      ${jsonTime("e.created_at")} AS created_at
-    FROM ${rowsOfArrays("uuid", "text", "uuid")} AS asked (server_id, action, target_id)
-    JOIN servers s ON s.id = asked.server_id
-    CROSS JOIN LATERAL (SELECT s.id AS server_id, NULL::uuid AS id) AS c
-    CROSS JOIN LATERAL (
-      SELECT * FROM audit_log_entries a
-      WHERE a.server_id = asked.server_id AND a.action = asked.action AND a.target_id = asked.target_id
-        AND a.created_at > now() - interval '20 minutes'
-      ORDER BY a.created_at DESC, a.id DESC LIMIT 1) AS e`,
-  row: accessRow.extend({
-    id: z.string(),
-    server_id: z.string(),
-    actor_id: z.string().nullable(),
-    action: z.string(),
-    target_type: z.string().nullable(),
-    target_id: z.string(),
-    details: z.record(z.string(), z.unknown()),
-    created_at: z.string(),
-  }),
-});
-
 const roles = defineStatement({
   name: "discord_gateway_roles",
   text: `SELECT ${roleColumns.map((column) => `r.${column}`).join(", ")}, ${botOfRole} AS bot_id
@@ -153,14 +125,6 @@ const sharedServers = defineStatement({
     WHERE theirs.user_id = ANY ($1::uuid[]) AND ${serverExists("theirs.server_id")}`,
   row: z.object({ user_id: z.string(), server_id: z.string() }),
 });
-
-/** A change that a server's log records. */
-export interface AuditedChange {
-  readonly server_id: string;
-  readonly action: AuditAction;
-  readonly target_id: string;
-}
-export const auditKey = ({ server_id, action, target_id }: AuditedChange) => `${server_id} ${action} ${target_id}`;
 
 /** A channel with a user's permissions in it: 0 when they may not view it. */
 export interface SeenChannel {
@@ -258,24 +222,6 @@ export function createLookups(options: { database: Pick<Database, "query">; urls
       const rows =
         invites.size === 0 ? [] : await database.query(inviteCodes, [[...invites.keys()], [...invites.values()]]);
       return new Map(rows.flatMap(({ id, code }) => (code === null ? [] : [[id, code] as const])));
-    },
-    /** By {@link auditKey}; none in servers whose log the bot may not read. */
-    async auditEntries(asked: Iterable<AuditedChange>, userId: string): Promise<ReadonlyMap<string, AuditLogEntry>> {
-      const changes = [...new Map([...asked].map((each) => [auditKey(each), each])).values()];
-      if (changes.length === 0) return new Map();
-      const rows = await database.query(auditEntries, [
-        changes.map(({ server_id }) => server_id),
-        changes.map(({ action }) => action),
-        changes.map(({ target_id }) => target_id),
-        userId,
-      ]);
-      const readable = rows.filter((row) => hasRight(resolveAccessRights(row, userId), "view_audit_log"));
-      return new Map(
-        readable.map(({ owner_id, everyone, roles, overrides, ...entry }) => [
-          auditKey(entry as AuditedChange),
-          entry as AuditLogEntry,
-        ]),
-      );
     },
     stored: (ids: Iterable<string>) => loadStored(options, ids),
     /** The servers that users share with the bot, by user. */

@@ -4,7 +4,6 @@ import { toMember } from "../objects/member.js";
 import { toRole } from "../objects/role.js";
 import { toUser } from "../objects/user.js";
 import { toVoiceState } from "../objects/voice-state.js";
-import { audited } from "./audited.js";
 import type { Dispatch } from "./dispatch.js";
 import { guildIdOf } from "./needs.js";
 import { toPresence } from "./presence.js";
@@ -105,42 +104,17 @@ export const memberTranslations = {
         : one("GUILD_MEMBER_REMOVE", { ...guildIdOf(d.server_id), user: toUser(user) });
     },
   }),
-  MEMBER_ROLE_ADD: audited<"MEMBER_ROLE_ADD">(
-    "member_role_add",
-    ({ user_id }) => user_id,
-    withSight(isOfBot, memberUpdateOf<"MEMBER_ROLE_ADD">()),
-  ),
-  MEMBER_ROLE_REMOVE: audited<"MEMBER_ROLE_REMOVE">(
-    "member_role_remove",
-    ({ user_id }) => user_id,
-    withSight(isOfBot, memberUpdateOf<"MEMBER_ROLE_REMOVE">()),
-  ),
-  MEMBER_TIMEOUT: audited<"MEMBER_TIMEOUT">(
-    "member_timeout",
-    ({ user_id }) => user_id,
-    memberUpdateOf<"MEMBER_TIMEOUT">(),
-  ),
-  MEMBER_TIMEOUT_REMOVE: audited<"MEMBER_TIMEOUT_REMOVE">(
-    "member_timeout_remove",
-    ({ user_id }) => user_id,
-    memberUpdateOf<"MEMBER_TIMEOUT_REMOVE">(),
-  ),
-  MEMBER_KICK: audited<"MEMBER_KICK">("member_kick", ({ user_id }) => user_id, { of: "guild" }),
-  MEMBER_BAN: audited<"MEMBER_BAN">("member_ban", ({ user_id }) => user_id, ban("GUILD_BAN_ADD")),
-  MEMBER_UNBAN: audited<"MEMBER_UNBAN">("member_unban", ({ user_id }) => user_id, ban("GUILD_BAN_REMOVE")),
-  ROLE_CREATE: audited<"ROLE_CREATE">("role_create", ({ id }) => id, role("GUILD_ROLE_CREATE")),
-  ROLE_UPDATE: audited<"ROLE_UPDATE">(
-    "role_update",
-    ({ id }) => id,
-    withSight(() => true, role("GUILD_ROLE_UPDATE")),
-  ),
-  ROLE_DELETE: audited<"ROLE_DELETE">(
-    "role_delete",
-    ({ role_id }) => role_id,
-    withSight<"ROLE_DELETE">(() => true, {
-      of: "guild",
-      becomes: ["GUILD_ROLE_DELETE"],
-      make: ({ d }) => one("GUILD_ROLE_DELETE", { ...guildIdOf(d.server_id), role_id: snowflakeOf(d.role_id) }),
-    }),
-  ),
+  MEMBER_ROLE_ADD: withSight(isOfBot, memberUpdateOf<"MEMBER_ROLE_ADD">()),
+  MEMBER_ROLE_REMOVE: withSight(isOfBot, memberUpdateOf<"MEMBER_ROLE_REMOVE">()),
+  MEMBER_TIMEOUT: memberUpdateOf<"MEMBER_TIMEOUT">(),
+  MEMBER_TIMEOUT_REMOVE: memberUpdate,
+  MEMBER_BAN: ban("GUILD_BAN_ADD"),
+  MEMBER_UNBAN: ban("GUILD_BAN_REMOVE"),
+  ROLE_CREATE: role("GUILD_ROLE_CREATE"),
+  ROLE_UPDATE: withSight(() => true, role("GUILD_ROLE_UPDATE")),
+  ROLE_DELETE: withSight<"ROLE_DELETE">(() => true, {
+    of: "guild",
+    becomes: ["GUILD_ROLE_DELETE"],
+    make: ({ d }) => one("GUILD_ROLE_DELETE", { ...guildIdOf(d.server_id), role_id: snowflakeOf(d.role_id) }),
+  }),
 } as const;

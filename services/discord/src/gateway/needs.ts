@@ -1,10 +1,10 @@
-import type { AuditLogEntry, Member, OwnCommand } from "@parley/contracts";
+import type { Member, OwnCommand } from "@parley/contracts";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { type Known, Named } from "../loading/context.js";
 import type { AnyMessage, MessageContext } from "../objects/message.js";
 import type { RoleFields } from "../objects/role.js";
 import type { Guild, Guilds } from "./guilds.js";
-import { type AuditedChange, type Lookups, type Membership, membershipKey, type SeenChannel } from "./lookups.js";
+import { type Lookups, type Membership, membershipKey, type SeenChannel } from "./lookups.js";
 import type { Reader } from "./reader.js";
 
 type Emojis = Awaited<ReturnType<Lookups["emojisOf"]>>;
@@ -19,8 +19,6 @@ export class Needs {
   readonly replies: { rootId: string; replyId: string }[] = [];
   /** Messages whose dispatch shows the thread that they are in, or that one is gone with them. */
   readonly inThreads = new Set<string>();
-  /** Changes whose entries of the log are shown. */
-  readonly audits: AuditedChange[] = [];
   /** Servers of invites whose codes are shown, by invite. */
   readonly invites = new Map<string, string>();
   /** Messages that are replied to, and their servers. */
@@ -59,7 +57,7 @@ export class Needs {
     for (const message of changed.values()) this.message(message, this.#changed.get(message.id) ?? null);
     const referenced = await lookups.stored(this.#referenced.keys());
     for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
-    const [members, known, channels, beginning, inThreads, inviteCodes, audits, shared, loaded, roles, commands, ...lists] =
+    const [members, known, channels, beginning, inThreads, inviteCodes, shared, loaded, roles, commands, ...lists] =
       await Promise.all([
         remembered.read("member", memberships.keys(), (keys) =>
           lookups.members(keys.flatMap((key) => memberships.get(key) ?? [])),
@@ -69,7 +67,6 @@ export class Needs {
         lookups.beginningReplies(this.replies),
         lookups.threadMessages(this.inThreads),
         lookups.inviteCodes(this.invites),
-        lookups.auditEntries(this.audits, botUserId),
         lookups.sharedServers(this.shared, botUserId),
         guilds.load([...this.guilds], this.reader),
         lookups.roles(this.roles),
@@ -83,7 +80,6 @@ export class Needs {
       beginning,
       inThreads,
       inviteCodes,
-      audits,
       changed,
       referenced,
       shared,
@@ -122,7 +118,6 @@ export class Found {
       /** Replies that begin their thread, or bring it back: whether they are its first. */
       readonly beginning: ReadonlyMap<string, boolean>;
       readonly inThreads: Awaited<ReturnType<Lookups["threadMessages"]>>;
-      readonly audits: ReadonlyMap<string, AuditLogEntry>;
       readonly inviteCodes: ReadonlyMap<string, string>;
       readonly changed: ReadonlyMap<string, AnyMessage>;
       readonly referenced: ReadonlyMap<string, AnyMessage>;

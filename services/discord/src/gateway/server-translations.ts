@@ -1,10 +1,10 @@
 import { ChannelType } from "discord-api-types/v10";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { toAuditLogEntry } from "../objects/audit-log.js";
 import { toChannel } from "../objects/channel.js";
 import { toEmoji } from "../objects/emoji.js";
 import { inviteLimits } from "../objects/invite.js";
 import { toUser } from "../objects/user.js";
-import { audited } from "./audited.js";
 import { toDeletedGuild, toUpdatedGuild } from "./guilds.js";
 import { type Found, guildIdOf } from "./needs.js";
 import { channelGone } from "./sight.js";
@@ -56,7 +56,7 @@ const textChannelsOf = (serverId: string, found: Found) =>
 
 /** Events about servers, their channels, emoji and invites. */
 export const serverTranslations = {
-  INVITE_CREATE: audited<"INVITE_CREATE">("invite_create", ({ id }) => id, {
+  INVITE_CREATE: as<"INVITE_CREATE">({
     of: "guild",
     becomes: ["INVITE_CREATE"],
     needs: ({ d }, needs) => {
@@ -81,7 +81,7 @@ export const serverTranslations = {
           });
     },
   }),
-  INVITE_DELETE: audited<"INVITE_DELETE">("invite_revoke", ({ invite_id }) => invite_id, {
+  INVITE_DELETE: as<"INVITE_DELETE">({
     of: "guild",
     becomes: ["INVITE_DELETE"],
     needs: ({ d }, needs) => {
@@ -109,11 +109,19 @@ export const serverTranslations = {
             one("WEBHOOKS_UPDATE", { ...guildIdOf(d.server_id), channel_id: id }),
           ),
   }),
+  AUDIT_LOG_ENTRY_CREATE: as<"AUDIT_LOG_ENTRY_CREATE">({
+    of: "guild",
+    becomes: ["GUILD_AUDIT_LOG_ENTRY_CREATE"],
+    make: ({ d, place: { serverId } }) => {
+      const entry = toAuditLogEntry(d);
+      return entry === null ? [] : one("GUILD_AUDIT_LOG_ENTRY_CREATE", { ...entry, ...guildIdOf(serverId) });
+    },
+  }),
   CUSTOM_EMOJI_CREATE: emojis(),
   CUSTOM_EMOJI_DELETE: emojis(),
-  CHANNEL_CREATE: audited<"CHANNEL_CREATE">("channel_create", ({ id }) => id, channel("CHANNEL_CREATE")),
-  CHANNEL_UPDATE: audited<"CHANNEL_UPDATE">("channel_update", ({ id }) => id, channel("CHANNEL_UPDATE")),
-  CHANNEL_DELETE: audited<"CHANNEL_DELETE">("channel_delete", ({ id }) => id, {
+  CHANNEL_CREATE: channel("CHANNEL_CREATE"),
+  CHANNEL_UPDATE: channel("CHANNEL_UPDATE"),
+  CHANNEL_DELETE: as<"CHANNEL_DELETE">({
     of: "guild",
     becomes: ["CHANNEL_DELETE"],
     make: ({ d }, _found, { sight }) => {

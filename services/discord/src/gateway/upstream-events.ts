@@ -14,6 +14,7 @@ const changeNothing: ReadonlySet<string> = new Set<ClientEventName>([
   "THREAD_START",
   "ATTACHMENT_CREATE",
   "MESSAGE_PREVIEWS",
+  "AUDIT_LOG_ENTRY_CREATE",
   "EVENT_INTEREST_ADD",
   "EVENT_INTEREST_REMOVE",
   "REACTION_ADD",

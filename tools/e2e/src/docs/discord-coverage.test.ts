@@ -40,7 +40,6 @@ const refusals: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/^PATCH .*voice-states/, "there is no voice server"],
   [/THREAD_MEMBER/, "everybody who may view a thread is in it"],
   [/target-users/, "invites are for everybody who has their code"],
-  [/EVENT_USER/, "an event says how many are interested, not who"],
   [/RATE_LIMITED/, "gateways close connections that ask too much"],
 ];
 const refusalOf = (text: string) => refusals.find(([pattern]) => pattern.test(text))?.[1];

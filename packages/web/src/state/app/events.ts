@@ -138,6 +138,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   EVENT_INTEREST_ADD: null,
   EVENT_INTEREST_REMOVE: null,
   THREAD_START: null,
+  AUDIT_LOG_ENTRY_CREATE: null,
   // The call listens for signals, the settings and the moderation screen for changes of their content, and requests to
   // a bot for the answer.
   SERVER_SETTINGS_UPDATE: null,

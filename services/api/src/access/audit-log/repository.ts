@@ -1,6 +1,7 @@
-import { type AuditAction, auditActions } from "@parley/contracts";
+import { type AuditAction, AuditLogEntry, auditActions, createEvent } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
-import type { AuditLogEntry, Prisma, Queryable, Transaction } from "@parley/database/prisma";
+import type { AuditLogEntry as AuditLogRow, Prisma, Queryable, Transaction } from "@parley/database/prisma";
+import type { Emit } from "@parley/outbox";
 import { z } from "zod";
 import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
 import type { AuditLogQuery } from "./schema.js";
@@ -20,8 +21,8 @@ export interface AuditEntry {
 }
 
 /** Writes an audit entry in the transaction of the action that it records. */
-export async function appendAudit(transaction: Transaction, entry: AuditEntry): Promise<void> {
-  await transaction.prisma.auditLogEntry.create({
+export function appendAudit(transaction: Transaction, entry: AuditEntry): Promise<AuditLogRow> {
+  return transaction.prisma.auditLogEntry.create({
     data: {
       server_id: entry.serverId,
       actor_id: entry.actorId,
@@ -33,19 +34,50 @@ export async function appendAudit(transaction: Transaction, entry: AuditEntry): 
   });
 }
 
+/** An audit log entry as it goes over the wire (docs/protocol/objects.md#4.23). */
+export function toAuditLogEntry(row: AuditLogRow): AuditLogEntry {
+  return {
+    id: row.id,
+    server_id: row.server_id,
+    actor_id: row.actor_id,
+    action: row.action,
+    target_type: row.target_type,
+    target_id: row.target_id,
+    details: AuditLogEntry.shape.details.parse(row.details),
+    ip_address: null,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
 /**
- * Writes an entry that is rolled back alone when it cannot be written.
+ * Writes an audit entry of a server, and announces it to those who may read the log.
+ *
+ * @param order_key where the transaction orders no events of the server: of what it orders
+ */
+export async function announceAudit(
+  { transaction, emit }: { transaction: Transaction; emit: Emit },
+  entry: AuditEntry & { serverId: string },
+  order_key?: string,
+): Promise<void> {
+  const row = await appendAudit(transaction, entry);
+  const routing = { readers: "view_audit_log", order_key } as const;
+  emit(createEvent("AUDIT_LOG_ENTRY_CREATE", { server_id: entry.serverId }, toAuditLogEntry(row), routing));
+}
+
+/**
+ * The same, rolled back alone when it cannot be written.
  *
  * @param onFailure called with the error
  */
-export async function tryAppendAudit(
-  transaction: Transaction,
-  entry: AuditEntry,
+export async function tryAnnounceAudit(
+  change: { transaction: Transaction; emit: Emit },
+  entry: AuditEntry & { serverId: string },
   onFailure: (err: unknown) => void,
 ): Promise<void> {
+  const { transaction } = change;
   await transaction.execute(savepointStatement, []);
   try {
-    await appendAudit(transaction, entry);
+    await announceAudit(change, entry);
   } catch (err) {
     await transaction.execute(rollbackStatement, []);
     onFailure(err);
@@ -57,7 +89,7 @@ export async function findAuditLog(
   connection: Queryable,
   serverId: string,
   { action, actor_id, target_type, before, limit }: AuditLogQuery,
-): Promise<AuditLogEntry[]> {
+): Promise<AuditLogRow[]> {
   const older = before === undefined ? {} : await olderThan(connection, serverId, before);
   if (older === null) return [];
   return connection.prisma.auditLogEntry.findMany({

@@ -9,7 +9,7 @@ import {
   notFound,
 } from "@parley/contracts";
 import type { IncomingWebhook as IncomingWebhookRow, Transaction } from "@parley/database/prisma";
-import { appendAudit } from "../../access/audit-log/repository.js";
+import { announceAudit } from "../../access/audit-log/repository.js";
 import type { InServer, MemberAccess, Subresource } from "../../access/may.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import type { Stores } from "../../platform/http/may.js";
@@ -114,7 +114,7 @@ export function createIncomingWebhookService({ database, outbox }: Pick<Stores, 
         if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
         const action = changes === null ? "incoming_webhook_delete" : "incoming_webhook_update";
         const entry = { serverId: server_id, actorId: null, action, targetId: webhook.id } as const;
-        await appendAudit(transaction, { ...entry, details: { name: webhook.name } });
+        await announceAudit({ transaction, emit }, { ...entry, details: { name: webhook.name } });
         emitWebhookChange(emit, server_id);
         return webhook;
       });

@@ -29,6 +29,7 @@ export function serverBotRoutes(serverBots: ServerBots): Route[] {
           "MEMBER_ROLE_ADD",
           "SERVER_RAID_START",
           "SERVER_RAID_END",
+          "AUDIT_LOG_ENTRY_CREATE",
         ],
         params: z.object({ id: identifier }),
         may: inServer(permission("MANAGE_SERVER", errorTexts.manage_server_required_to_add_bots)),

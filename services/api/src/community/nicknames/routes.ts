@@ -36,7 +36,7 @@ export function nicknameRoutes(): Route[] {
         summary: "Change the nickname of a member",
         description: "Of another one with KICK_MEMBERS, below the caller in the hierarchy of roles.",
         caller: "account",
-        causes: ["MEMBER_UPDATE"],
+        causes: ["MEMBER_UPDATE", "AUDIT_LOG_ENTRY_CREATE"],
         params: ofServer.extend({ user_id: identifier }),
         may: inServer(),
         body: nicknameBody,

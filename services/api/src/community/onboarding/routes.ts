@@ -2,7 +2,7 @@ import { errorTexts, Member, Onboarding } from "@parley/contracts";
 import { z } from "zod";
 import { inServer } from "../../access/may.js";
 import { identifier } from "../../platform/http/input.js";
-import { none, ok, type Route, route } from "../../platform/http/route.js";
+import { ok, type Route, route } from "../../platform/http/route.js";
 import { answersBody, onboardingBody } from "./schema.js";
 import { type OnboardingService, writeOnboarding } from "./service.js";
 
@@ -37,7 +37,7 @@ export function onboardingRoutes(onboarding: OnboardingService): Route[] {
           "Ids of questions and options that were read before keep them; others are made anew. Roles that moderate are " +
           "refused.",
         caller: "account",
-        causes: none("members read it when a page shows it"),
+        causes: ["AUDIT_LOG_ENTRY_CREATE"],
         params,
         may: inServer(writeOnboarding),
         body: onboardingBody,

@@ -37,7 +37,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService, databas
         tag: "channels",
         summary: "Create or replace the permission override of a role or member",
         caller: "account",
-        causes: ["CHANNEL_OVERRIDE_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        causes: ["CHANNEL_OVERRIDE_UPDATE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP", "AUDIT_LOG_ENTRY_CREATE"],
         params: channelParams,
         may: inChannel(permission("MANAGE_CHANNELS", errorTexts.manage_channels_required_to_edit_overrides)),
         body: putOverrideBody,
@@ -67,7 +67,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService, databas
         tag: "channels",
         summary: "Delete a permission override",
         caller: "account",
-        causes: ["CHANNEL_OVERRIDE_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        causes: ["CHANNEL_OVERRIDE_DELETE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP", "AUDIT_LOG_ENTRY_CREATE"],
         params: channelParams.extend({ override_id: identifier }),
         may: inChannel(
           permission("MANAGE_CHANNELS", errorTexts.manage_channels_required_to_delete_overrides),

@@ -15,7 +15,7 @@ export function bulkDeletionRoutes(): Route[] {
         name: "messages.deleteMany",
         summary: "Delete many messages of a channel",
         caller: "account",
-        causes: ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE"],
+        causes: ["MESSAGE_DELETE", "MESSAGE_DELETE_BULK", "EVENT_DELETE", "AUDIT_LOG_ENTRY_CREATE"],
         params: z.object({ channel_id: identifier }),
         may: mayDeleteMany,
         body: deleteMessagesBody,

@@ -26,7 +26,7 @@ export function endExpiredBans(options: { database: Database; outbox: Outbox<Tra
       details: { expired: true },
     });
     const ended = outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-      if (await endExpiredBan(transaction, emit, ban)) await audit(transaction);
+      if (await endExpiredBan(transaction, emit, ban)) await audit(transaction, emit);
     });
     // The server was deleted, with its bans.
     await ended.catch((error: unknown) => {
@@ -36,7 +36,7 @@ export function endExpiredBans(options: { database: Database; outbox: Outbox<Tra
 
   return {
     name: "expired bans",
-    causes: ["MEMBER_UNBAN"],
+    causes: ["MEMBER_UNBAN", "AUDIT_LOG_ENTRY_CREATE"],
     // They end within 60 seconds (docs/protocol/moderation.md#24.4).
     when: { everyMs: 5_000 },
     sizeMax: 50,

@@ -36,7 +36,7 @@ export function banRoutes(bans: BanService): Route[] {
         tag: "bans",
         summary: "End a ban",
         caller: "account",
-        causes: ["MEMBER_UNBAN"],
+        causes: ["MEMBER_UNBAN", "AUDIT_LOG_ENTRY_CREATE"],
         params: z.object({ server_id: identifier, user_id: identifier }),
         may,
         success: noContent(),

@@ -37,10 +37,10 @@ export function createBanService(options: {
     async remove(may: InServer, bannedId: string): Promise<void> {
       const { serverId, userId } = await may.access();
       const audit = recordAudit({ serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} });
-      await moderation.unban({ serverId, userId: bannedId }, async (transaction) => {
+      await moderation.unban({ serverId, userId: bannedId }, async (transaction, emit) => {
         // The server is locked now, so the right is checked as committed; without it the end of the ban is rolled back.
         await may.access(transaction);
-        await audit(transaction);
+        await audit(transaction, emit);
       });
     },
   };

@@ -60,10 +60,10 @@ export function createModerationService(options: {
     const targetId = action.target.user_id;
     const extraWork = (about: Pick<AuditEntry, "action" | "details">): ExtraWork<Transaction> => {
       const audit = recordAudit({ serverId, actorId, targetId, ...about });
-      return async (transaction) => {
+      return async (transaction, emit) => {
         // The server is locked now, so the right is checked as committed; without it the moderation is rolled back.
         await requireRight(may, transaction, action);
-        await audit(transaction);
+        await audit(transaction, emit);
       };
     };
     return { actorId, extraWork };

@@ -102,7 +102,7 @@ export function reportRoutes(reports: ReportService): Route[] {
         name: "reports.update",
         summary: "Close a report, or open it again",
         caller: "account",
-        causes: ["REPORT_UPDATE"],
+        causes: ["REPORT_UPDATE", "AUDIT_LOG_ENTRY_CREATE"],
         params: z.object({ server_id: identifier, report_id: identifier }),
         may,
         body: updateReportBody,

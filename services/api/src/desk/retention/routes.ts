@@ -31,7 +31,7 @@ export function retentionRoutes(retention: RetentionService): Route[] {
         name: "servers.updateRetention",
         summary: "Set how long a server's messages are kept",
         caller: "account",
-        causes: ["SERVER_SETTINGS_UPDATE"],
+        causes: ["SERVER_SETTINGS_UPDATE", "AUDIT_LOG_ENTRY_CREATE"],
         params,
         may: inServer(updateRight),
         body: retentionBody,

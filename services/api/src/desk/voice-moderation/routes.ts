@@ -16,7 +16,7 @@ export function voiceModerationRoutes(moderate: ModerateMember): Route[] {
         summary: "Mute, deafen, move or disconnect a member in voice",
         description: "MUTE_MEMBERS for the first two, KICK_MEMBERS for the others.",
         caller: "account",
-        causes: ["VOICE_MOVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP"],
+        causes: ["VOICE_MOVE", "VOICE_STATE_UPDATE", "GO_LIVE_STOP", "AUDIT_LOG_ENTRY_CREATE"],
         params: z.object({ id: identifier, user_id: identifier }),
         may: inServer(),
         body: moderateVoiceBody,

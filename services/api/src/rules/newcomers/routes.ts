@@ -31,7 +31,7 @@ export function safetyRoutes(safety: SafetyService): Route[] {
         name: "safety.update",
         summary: "Change what a server asks of newcomers and how it recognises raids",
         caller: "account",
-        causes: ["SERVER_SETTINGS_UPDATE"],
+        causes: ["SERVER_SETTINGS_UPDATE", "AUDIT_LOG_ENTRY_CREATE"],
         params,
         may: inServer(owner(errorTexts.server_update_owner_only)),
         body: updateSafetyBody,

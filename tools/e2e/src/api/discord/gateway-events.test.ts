@@ -321,7 +321,7 @@ describe("Discord's gateway", () => {
   });
 
   test("tells of entries of the log to bots that may read it", async () => {
-    const { owner, serverId, guildId, bot: own, member } = stage;
+    const { owner, serverId, guildId, channelId, textChannelId, bot: own, member } = stage;
     const blind = await connect();
     const quiet = await owner.post(`/servers/${serverId}/roles`, { name: "Before" });
     await blind.waitFor("GUILD_ROLE_CREATE", ({ role }) => (role as { name: string }).name === "Before");
@@ -333,6 +333,22 @@ describe("Discord's gateway", () => {
     const entry = await bot.waitFor("GUILD_AUDIT_LOG_ENTRY_CREATE", ({ target_id }) => target_id === snowflake(id));
     expect(entry).toMatchObject({ guild_id: guildId, action_type: 30, user_id: snowflake(owner.user.id) });
     expect(faultsOf("APIAuditLogEntry", entry).filter((fault) => !fault.includes("guild_id"))).toEqual([]);
+    const logged = (action: number) =>
+      bot.waitFor("GUILD_AUDIT_LOG_ENTRY_CREATE", ({ action_type }) => action_type === action);
+    const target_id = snowflake(serverId);
+    await owner.patch(`/servers/${serverId}`, { name: "Chess club" });
+    expect(await logged(1)).toMatchObject({ target_id, changes: [{ key: "name", new_value: "Chess club" }] });
+    await owner.put(`/channels/${channelId}/overrides`, { user_id: member.user.id, allow: 16, deny: 0 });
+    const options = { id: snowflake(member.user.id), type: "1" };
+    expect(await logged(14)).toMatchObject({ target_id: textChannelId, options });
+    await owner.patch(`/servers/${serverId}/members/${member.user.id}`, { nickname: "Rook" });
+    expect(await logged(24)).toMatchObject({ changes: [{ key: "nick", new_value: "Rook" }] });
+    await owner.post(`/servers/${serverId}/incoming-webhooks`, { channel_id: channelId, name: "Moves" });
+    expect(await logged(50)).toMatchObject({ changes: [{ key: "name", new_value: "Moves" }] });
+    const message_ids: string[] = [];
+    for (const content of ["one", "two"]) message_ids.push((await postMessage(owner, channelId, content)).id);
+    await owner.post(`/channels/${channelId}/messages/bulk-delete`, { message_ids });
+    expect(await logged(73)).toMatchObject({ target_id: textChannelId, options: { count: "2" } });
     await owner.post(`/servers/${serverId}/members/${member.user.id}/kick`, { reason: "Late" });
     const kicked = await bot.waitFor("GUILD_AUDIT_LOG_ENTRY_CREATE", ({ action_type }) => action_type === 20);
     expect(kicked).toMatchObject({ target_id: snowflake(member.user.id), reason: "Late" });

@@ -46,6 +46,7 @@ const changes: Changes = {
   EVENT_INTEREST_ADD: nothing,
   EVENT_INTEREST_REMOVE: nothing,
   THREAD_START: nothing,
+  AUDIT_LOG_ENTRY_CREATE: nothing,
   GO_LIVE_START: nothing,
   GO_LIVE_STOP: nothing,
   SERVER_SETTINGS_UPDATE: nothing,
