@@ -20,6 +20,10 @@ export const opaqueOr = (others: string): RegExp => new RegExp(`(${opaque})|${ot
 
 /** Separates a name from the characters beside it, where it would not be read otherwise; nobody sees it. */
 export const separator = "\u200b";
+/** Behind the sign of a mention in Discord's form that may not notify. */
+export const quiet = separator;
+/** Behind a sign that is no mention in Discord's form, but would be one here. */
+export const literal = separator + separator;
 const beforeNoName = /[\p{L}\p{Nd}_\-./@]$/u;
 const behindNoEnd = /^[\p{L}\p{Nd}_-]/u;
 

@@ -42,6 +42,20 @@ describe("texts of bots", () => {
     );
   });
 
+  test.each([
+    ["@ann, mail ann@example.org", "@\u200b\u200bann, mail ann@example.org"],
+    ["`@ann` at https://x.example/@ann", "`@ann` at https://x.example/@ann"],
+    ["@ everyone", "@ everyone"],
+    ["@everyone and @here", "@everyone and @here"],
+  ])("mention nobody by a name alone: %s", (written, stored) => expect(toOwnText(written, byId)).toBe(stored));
+
+  test("mention only whom they may, and come back as they were written", () => {
+    const written = `${tokens.ann} @ann @everyone @here`;
+    const own = toOwnText(written, byId, { everyone: false, users: new Set(), roles: new Set() });
+    expect(own).toBe("@\u200bann @\u200b\u200bann @\u200beveryone @\u200bhere");
+    expect(toDiscordText(own, names)).toBe(written);
+  });
+
   test("name the ids to look up, except those in code", () => {
     const { users, roles, channels, emojis } = namedIds(["<@1> <@!2> <@&3> `<@4>`", "<#5> <:a_b:6>"]);
     expect([users, roles, channels, emojis].map((ids) => [...ids])).toEqual([["1", "2"], ["3"], ["5"], ["6"]]);
@@ -50,10 +64,27 @@ describe("texts of bots", () => {
   test("come back as they were written", () =>
     fc.assert(
       fc.property(
-        fc.array(fc.constantFrom(...Object.values(tokens), "a", " ", "_x", "é", ". ", "\n", "-", "@", "`b`", "😀")),
+        fc.array(
+          fc.constantFrom(
+            ...Object.values(tokens),
+            "a",
+            " ",
+            "_x",
+            "é",
+            ". ",
+            "\n",
+            "-",
+            "@",
+            "@ann",
+            "@Night mods",
+            "@everyone",
+            "@\u200bann",
+            "`b`",
+            "😀",
+          ),
+        ),
         (parts) => {
-          // A sign before a name would be part of another mention.
-          const text = parts.join("").replaceAll("@<", "<");
+          const text = parts.join("");
           expect(toDiscordText(toOwnText(text, byId), names)).toBe(text);
         },
       ),

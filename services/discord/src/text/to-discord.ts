@@ -1,5 +1,5 @@
 import { snowflakeOf } from "../ids/snowflake.js";
-import { emojiName, joinsBefore, joinsBehind, type Names, opaqueOr, separator } from "./names.js";
+import { emojiName, joinsBefore, joinsBehind, literal, type Names, opaqueOr, quiet, separator } from "./names.js";
 
 const signs = opaqueOr("<(?:[@#]|a?:)[^>]*>|:([a-z0-9_-]{1,32}):|([@#])");
 const accountName = /^[A-Za-z0-9_-]+/;
@@ -26,10 +26,14 @@ export function toDiscordText(text: string, names: Names): string {
       put(index, index + whole.length, token);
     }
     if (sign === undefined || joinsBefore(text.slice(0, index))) continue;
-    // A separator behind the sign says that it mentions nobody.
-    const from = index + (sign === "@" && text[index + 1] === separator ? 2 : 1);
+    const mark = sign === "#" ? "" : ([literal, quiet].find((each) => text.startsWith(each, index + 1)) ?? "");
+    const from = index + 1 + mark.length;
     const behind = text.slice(from);
-    if (from === index + 2 && /^(?:everyone|here)/.test(behind)) put(index, from, "@");
+    if (mark === literal || (mark === quiet && /^(?:everyone|here)/.test(behind))) {
+      written += text.slice(end, index + 1);
+      end = from;
+      continue;
+    }
     const named = sign === "#" ? channelAt(behind, names) : personOrRoleAt(behind, names);
     if (named === null) continue;
     put(index, from + named.name.length, `<${named.kind}${snowflakeOf(named.id)}>`);

@@ -1,4 +1,4 @@
-import { joinsBefore, joinsBehind, opaqueOr, separator } from "./names.js";
+import { joinsBefore, joinsBehind, literal, opaqueOr, quiet, separator } from "./names.js";
 
 /** The snowflakes that a bot's text contains. */
 export interface NamedIds {
@@ -11,7 +11,9 @@ export interface NamedIds {
 /** Names by snowflakes; of emoji their own name, which may have a hyphen. */
 export type NamesById = Readonly<Record<keyof NamedIds, ReadonlyMap<string, string>>>;
 
-const tokens = opaqueOr("<(@!?|@&|#)(\\d{1,20})>|<a?:(\\w{2,32}):(\\d{1,20})>|<t:(-?\\d{1,13})(?::[tTdDfFR])?>");
+const tokens = opaqueOr(
+  "<(@!?|@&|#)(\\d{1,20})>|<a?:(\\w{2,32}):(\\d{1,20})>|<t:(-?\\d{1,13})(?::[tTdDfFR])?>|(@)(?=\\S)",
+);
 
 /** The ids in a bot's texts, to be looked up. */
 export function namedIds(texts: readonly string[]): NamedIds {
@@ -41,22 +43,25 @@ export interface AllowedMentions {
 }
 export const allMentions: AllowedMentions = { everyone: true, users: null, roles: null };
 
-const everybody = /(?<![\p{L}\p{Nd}_\-./@])@(?=(?:everyone|here)(?![A-Za-z0-9_-]))/gu;
+const everybody = /^(?:everyone|here)(?![A-Za-z0-9_-])/;
 
 /**
- * Writes a bot's text as it is stored; a mention of an unknown id stays as it is (docs/discord.md#rest). A separator
- * follows the sign of a mention that may not notify.
+ * Writes a bot's text as it is stored; a mention of an unknown id stays as it is (docs/discord.md#rest). What notifies
+ * nobody there has a separator behind its sign.
  */
 export function toOwnText(text: string, names: NamesById, allowed: AllowedMentions = allMentions): string {
-  const own = writeTokens(text, names, allowed);
-  return allowed.everyone ? own : own.replace(everybody, `@${separator}`);
-}
-
-function writeTokens(text: string, names: NamesById, allowed: AllowedMentions): string {
   let written = "";
   let end = 0;
   for (const match of text.matchAll(tokens)) {
-    const [whole, , sign, id = "", emojiName, emojiId, seconds] = match;
+    const [whole, , sign, id = "", emojiName, emojiId, seconds, at] = match;
+    if (at !== undefined) {
+      written += text.slice(end, match.index);
+      end = match.index + 1;
+      const isEverybody = everybody.test(text.slice(end));
+      const mark = joinsBefore(written) || (isEverybody && allowed.everyone) ? "" : isEverybody ? quiet : literal;
+      written += at + mark;
+      continue;
+    }
     const token = () => {
       if (seconds !== undefined) return timeText(Number(seconds));
       if (emojiId !== undefined) return `:${names.emojis.get(emojiId) ?? emojiName}:`;
@@ -64,7 +69,7 @@ function writeTokens(text: string, names: NamesById, allowed: AllowedMentions): 
       const kind = sign === "#" ? "channels" : sign === "@&" ? "roles" : "users";
       const name = names[kind].get(id);
       const isQuiet = kind !== "channels" && allowed[kind]?.has(id) === false;
-      return name === undefined ? undefined : `${sign === "#" ? "#" : "@"}${isQuiet ? separator : ""}${name}`;
+      return name === undefined ? undefined : `${sign === "#" ? "#" : "@"}${isQuiet ? quiet : ""}${name}`;
     };
     const own = token();
     if (own === undefined) continue;

@@ -80,7 +80,7 @@ describe("messages over Discord's API", () => {
   });
 
   test("allowed_mentions keeps quiet, and the text stays", async () => {
-    const { memberId, owner, channelId } = stage;
+    const { memberId, member, owner, channelId } = stage;
     const content = `<@${memberId}> @everyone`;
     expect(await send({ content, allowed_mentions: { parse: [] } })).toMatchObject({
       content,
@@ -91,6 +91,8 @@ describe("messages over Discord's API", () => {
       mention_user_ids: string[];
     }[];
     expect(stored?.mention_user_ids).toEqual([]);
+    const plain = { content: `@${member.username}, hello`, embeds: [{ description: `of @${member.username}` }] };
+    expect(await send(plain)).toMatchObject({ ...plain, mentions: [] });
   });
 
   test("a nonce that is enforced makes one message", async () => {
