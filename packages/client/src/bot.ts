@@ -19,7 +19,7 @@ interface Registered {
   readonly call: (event: GatewayEvent, context: BotContext) => unknown;
 }
 
-/** Events that the server sends of all members to those only who ask for them. */
+/** Events that the server sends to those only who ask for all members. */
 const memberEvents = [
   "MEMBER_JOIN",
   "MEMBER_UPDATE",

@@ -60,6 +60,8 @@ export interface EventDefinition {
    * that MEMBER_UPDATE is about (23.3).
    */
   toMemberWatchers?: true;
+  /** Only connections whose `events` name it get it: clients that were written before it see nothing new. */
+  toNamers?: true;
   /**
    * It changes the viewers of a server or its channels: gateways read the permissions again before they deliver later
    * events, and the request that made the change is answered when the stream has the event.
@@ -85,12 +87,14 @@ const change = <A extends Audience, P extends z.ZodType>(audience: A, resource: 
   ({ ...durable(audience, resource, summary, payload), version: 2 }) as const;
 const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...change("server", "members", summary, payload), toMemberWatchers: true }) as const;
+/** For clients that follow a server more closely than others, and say so. */
+const toFollowers = { toMemberWatchers: true, toNamers: true } as const;
 /** Says in whom an event's `interested_count` changed; only bots that keep lists of people need it. */
 const interest = (summary: string) =>
   ({
     ...change("channel", "scheduled-events", summary, z.object({ event_id: uuid, channel_id: uuid, user_id: uuid })),
     inView: true,
-    toMemberWatchers: true,
+    ...toFollowers,
   }) as const;
 /** The same, for connections of the moment. */
 const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
@@ -189,7 +193,7 @@ export const events = {
       }),
     ),
     version: 2,
-    toMemberWatchers: true,
+    ...toFollowers,
   } as const),
   REACTION_ADD: inView(durable("channel", "reactions", "Somebody reacted to a message.", Reaction)),
   REACTION_REMOVE: inView(durable("channel", "reactions", "A reaction was taken back.", RemovedReaction)),
@@ -387,7 +391,7 @@ export const events = {
       "A change in a server was recorded; to holders of `view_audit_log`.",
       AuditLogEntry,
     ),
-    toMemberWatchers: true,
+    ...toFollowers,
   },
   DM_CHANNEL_UPDATE: change(
     "user",

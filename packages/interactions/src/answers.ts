@@ -83,8 +83,10 @@ export async function storeAnswer(
   return row ?? null;
 }
 
-/** A message that somebody alone got in a channel, while an interaction that it is the latest answer to is kept. */
-/** A message that somebody alone got; null once it was taken back. */
+/**
+ * A message that somebody alone got in a channel, while an interaction that it is the latest answer to is kept; null once it was
+ * taken back.
+ */
 export async function findEphemeralMessage(
   connection: Queryable,
   { messageId, userId, channelId }: { messageId: string; userId: string; channelId: string },

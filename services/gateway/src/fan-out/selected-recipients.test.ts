@@ -46,23 +46,26 @@ describe("changes of members", () => {
 });
 
 describe("interest in a scheduled event", () => {
-  test("reaches connections with members=all whose user may view the channel", async () => {
+  test("reaches connections with members=all that name the event, and whose user may view the channel", async () => {
     const scene = await stage.createScene();
-    const { userId, place, owner } = scene;
+    const { ownerId, userId, place, owner } = scene;
+    const naming = `${allChanges}&events=EVENT_INTEREST_ADD,MEMBER_JOIN`;
     const otherId = await stage.rows.user();
     for (const id of [userId, otherId]) await stage.rows.member(place.server_id, id);
     await stage.rows.override(place.channel_id, { user_id: userId }, { deny: viewBit });
-    const hidden = await connectNumbered(stage.nodes[1], userId, allChanges);
+    const follower = await connectNumbered(stage.nodes[1], ownerId, naming);
+    const hidden = await connectNumbered(stage.nodes[1], userId, naming);
     const plain = await connectNumbered(stage.nodes[1], otherId, changes);
     const interest = { event_id: randomUUID(), channel_id: place.channel_id, user_id: otherId };
     await publish(stage.nodes[0].messaging, "EVENT_INTEREST_ADD", place, interest);
-    expect((await owner.receive("EVENT_INTEREST_ADD")).d).toEqual(interest);
+    expect((await follower.receive("EVENT_INTEREST_ADD")).d).toEqual(interest);
     await stage.publishJoin(place.server_id, randomUUID());
     await hidden.receive("MEMBER_JOIN");
     expect(hidden.events()).not.toContain("EVENT_INTEREST_ADD");
     expect(await stage.eventsOf(plain, scene)).toEqual(["MESSAGE_CREATE"]);
+    expect(owner.events()).toEqual(["MEMBER_JOIN", "MESSAGE_CREATE"]);
     const ready = hidden.frames.find(({ t }) => t === "READY");
-    const { client: again } = await continueAt(stage.nodes[0], userId, ready?.s ?? "", allChanges);
+    const { client: again } = await continueAt(stage.nodes[0], userId, ready?.s ?? "", naming);
     expect(again.events()).toEqual(["MEMBER_JOIN", "RESUMED"]);
   });
 });

@@ -44,6 +44,8 @@ export interface Topic {
   readonly version: 1 | 2 | null;
   /** Null, or, for an event of member watchers, the member who also gets it, if any. */
   readonly watched: { readonly memberId: string | null } | null;
+  /** Whether only connections that name the event get it; absent for no. */
+  readonly mustBeNamed?: boolean;
   /**
    * The channel that a connection with `view` must show to get it; absent for events that such connections get anyway.
    */
@@ -52,11 +54,11 @@ export interface Topic {
 
 /** Whether the query of a user's connection selects an event other than PRESENCE_UPDATE. */
 export function wants(query: ConnectionQuery, userId: string, topic: Topic): boolean {
-  const { event, serverCrc, version, watched } = topic;
+  const { event, serverCrc, version, watched, mustBeNamed = false } = topic;
   if (version !== null && version !== query.version) return false;
   if (query === defaultQuery) return true;
   if (watched !== null && !query.watchesMembers && watched.memberId !== userId) return false;
-  return (query.events === null || query.events.has(event)) && isInShard(query.shard, serverCrc);
+  return (query.events?.has(event) ?? !mustBeNamed) && isInShard(query.shard, serverCrc);
 }
 
 /** The text of the 400 before the upgrade. */
