@@ -93,7 +93,7 @@ const refused = [
   "/hooks/{id}/{token}/messages/{message_id}",
   "/dm-messages/{id}",
   "/channels/{channel_id}/voice",
-  "/servers/{id}/members/{user_id}/voice",
+  "/interactions/{id}/{token}/answer",
   "/servers/{server_id}/reports/{report_id}",
   "/admin/reports/{report_id}",
 ];
