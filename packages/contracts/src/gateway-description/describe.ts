@@ -75,7 +75,10 @@ export function describeGateway(): GatewayDescription {
 
 function deliveryOf({ audience, kind, version, toMemberWatchers, toNamers }: EventDefinition): string {
   const replay = kind === "durable" ? "Durable: numbered connections get it replayed." : "Ephemeral: never replayed.";
-  const query = version === undefined ? "" : ` with \`v=${version}\`${toMemberWatchers ? " and `members=all`" : ""}${toNamers ? ", if `events` names it" : ""}`;
+  const query =
+    version === undefined
+      ? ""
+      : ` with \`v=${version}\`${toMemberWatchers ? " and `members=all`" : ""}${toNamers ? ", if `events` names it" : ""}`;
   return `To ${audienceTexts[audience]}${query}. ${replay}`;
 }
 
