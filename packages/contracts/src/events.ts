@@ -96,7 +96,7 @@ const interest = (summary: string) =>
     inView: true,
     ...toFollowers,
   }) as const;
-/** The same, for connections of the moment. */
+/** An event of the whole stream of changes that only connections of the moment get. */
 const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...ephemeral("user", "interactions", summary, payload), version: 2 }) as const;
 /** An event in a channel, for connections that show it (docs/protocol/passive-servers.md#27). */

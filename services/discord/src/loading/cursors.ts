@@ -4,17 +4,17 @@ import type { Reading } from "./context.js";
 
 const newest = "ffffffff-ffff-7fff-bfff-ffffffffffff";
 
-/** The identifiers before a snowflake: any one is a place in the histories of the api. */
+/** Query for what is before a snowflake: the histories of the api take every identifier, also of nothing, as a place. */
 export const beforeQuery = (snowflake?: string): { readonly before: string } => ({
   before: rangeOf(snowflake ?? "")?.from ?? newest,
 });
 
-/** Those behind a snowflake. */
+/** Query for what is behind a snowflake. */
 export const afterQuery = (snowflake: string): { readonly after: string } => ({
   after: rangeOf(snowflake)?.to ?? newest,
 });
 
-/** Those from a snowflake on. */
+/** Query for what begins at a snowflake. */
 export function fromQuery(snowflake: string): { readonly after: string } {
   const value = BigInt(snowflake);
   return afterQuery(String(value === 0n ? value : value - 1n));

@@ -26,7 +26,7 @@ export function createThreadNames({ redis }: { redis: Pick<RedisConnection, "cli
 /** Tells bots of a thread that one of them has started, and that nobody has replied in yet. */
 export type AnnounceThread = ReturnType<typeof createAnnounceThread>;
 
-/** Without a connection nobody is told: they get the thread with its first reply. */
+/** While NATS is out of reach nobody is notified: clients get the thread with its first reply. */
 export const createAnnounceThread =
   (messaging: Messaging) =>
   ({ server_id, ...thread }: { id: string; channel_id: string; server_id: string; title: string }): void => {

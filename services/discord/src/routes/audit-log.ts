@@ -37,7 +37,7 @@ async function auditLog(call: BotCall) {
   const actorId = user === null ? null : await call.id("user", user, 10013);
   // A bot without the right to the log gets the api's error.
   await api.get(`/servers/${serverId}/audit-logs?limit=1`);
-  // An entry's place is its time, of which the one in its id is not the same.
+  // The log is in the order of `created_at`, which is not the time in the id.
   const entryOf = async (snowflake: string | undefined) =>
     snowflake === undefined ? null : findId(database, "auditEntry", snowflake, serverId);
   const [statement, cursor] =

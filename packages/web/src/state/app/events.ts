@@ -134,7 +134,7 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   DRAFT_UPDATE: null,
   REMINDER_UPDATE: null,
   SCHEDULED_MESSAGE_UPDATE: null,
-  // Connections with `members=all` alone get these.
+  // Only connections that name these get them.
   EVENT_INTEREST_ADD: null,
   EVENT_INTEREST_REMOVE: null,
   THREAD_START: null,

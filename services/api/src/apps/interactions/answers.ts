@@ -89,7 +89,7 @@ export function createAnswers(
     return messageId;
   };
 
-  /** Sends a message to the channel, as any message of the bot; it is stored together with the new state. */
+  /** Sends a message of the bot to the channel, by the ordinary way. The message and the new state are stored together. */
   const sendMessage = async (row: InteractionRow, expected: ExpectedState, data: MessageData): Promise<string> => {
     const { id, bot_user_id: authorId, channel_id: channelId } = row;
     const { content, embeds, components } = data;

@@ -89,7 +89,7 @@ async function requireRight(
     ...(channel_id === undefined ? [] : (["KICK_MEMBERS"] as const)),
   ];
   const { userId: callerId, ownerId, permissions: callerPermissions } = access;
-  // A change of nothing answers the state to whoever could change something.
+  // An empty PATCH answers the state to a caller with one of the two rights.
   if (bits.length === 0) bits.push(hasPermission(callerPermissions, "MUTE_MEMBERS") ? "MUTE_MEMBERS" : "KICK_MEMBERS");
   for (const bit of bits) {
     switch (decideModeration({ callerId, targetId: target.userId, ownerId, callerPermissions, bit })) {
