@@ -26,6 +26,8 @@ const memberEvents = [
   "MEMBER_LEAVE",
   "EVENT_INTEREST_ADD",
   "EVENT_INTEREST_REMOVE",
+  "POLL_VOTE_ADD",
+  "POLL_VOTE_REMOVE",
   "THREAD_START",
   "AUDIT_LOG_ENTRY_CREATE",
 ] as const;

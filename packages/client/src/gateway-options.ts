@@ -25,7 +25,7 @@ export interface GatewayOptions {
   readonly v?: 1 | 2;
   /**
    * MEMBER_JOIN, MEMBER_UPDATE and MEMBER_LEAVE of all members, without it of the own user only; and, if `events` names them,
-   * EVENT_INTEREST_ADD, EVENT_INTEREST_REMOVE, THREAD_START and AUDIT_LOG_ENTRY_CREATE. Not with `v: 1`.
+   * EVENT_INTEREST_ADD and _REMOVE, POLL_VOTE_ADD and _REMOVE, THREAD_START and AUDIT_LOG_ENTRY_CREATE. Not with `v: 1`.
    */
   readonly members?: "all";
   /** `subscribed`: PRESENCE_UPDATE of subscribed users only; `none`: no PRESENCE_UPDATE. */

@@ -237,6 +237,7 @@ export const errorTexts = {
   poll_not_found: "Poll not found",
   poll_option_length: "Each option must be 1-200 characters",
   poll_options_count: "Polls require 2 to 10 options",
+  poll_author_only: "You can only end your own polls",
   poll_question_length: "Question must be 1-500 characters",
   reaction_not_found: "Reaction not found",
   reactions_limit_reached: (max: number) => `Limit of ${max} reactions reached`,

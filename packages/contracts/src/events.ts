@@ -61,7 +61,7 @@ export interface EventDefinition {
    */
   toMemberWatchers?: true;
   /** Only connections whose `events` name it get it: clients that were written before it see nothing new. */
-  toNamers?: true;
+  mustBeNamed?: true;
   /**
    * It changes the viewers of a server or its channels: gateways read the permissions again before they deliver later
    * events, and the request that made the change is answered when the stream has the event.
@@ -88,14 +88,12 @@ const change = <A extends Audience, P extends z.ZodType>(audience: A, resource: 
 const memberChange = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...change("server", "members", summary, payload), toMemberWatchers: true }) as const;
 /** For clients that follow a server more closely than others, and say so. */
-const toFollowers = { toMemberWatchers: true, toNamers: true } as const;
-/** Says in whom an event's `interested_count` changed; only bots that keep lists of people need it. */
-const interest = (summary: string) =>
-  ({
-    ...change("channel", "scheduled-events", summary, z.object({ event_id: uuid, channel_id: uuid, user_id: uuid })),
-    inView: true,
-    ...toFollowers,
-  }) as const;
+const toFollowers = { toMemberWatchers: true, mustBeNamed: true } as const;
+/** Names the user who changed a count in a channel; only bots that keep lists of people need it. */
+const counted = <P extends z.ZodType>(resource: string, summary: string, payload: P) =>
+  ({ ...change("channel", resource, summary, payload), inView: true, ...toFollowers }) as const;
+const Interest = z.object({ event_id: uuid, channel_id: uuid, user_id: uuid });
+const PollChoice = z.object({ poll_id: uuid, option_id: uuid, message_id: uuid, channel_id: uuid, user_id: uuid });
 /** An event of the whole stream of changes that only connections of the moment get. */
 const appEvent = <P extends z.ZodType>(summary: string, payload: P) =>
   ({ ...ephemeral("user", "interactions", summary, payload), version: 2 }) as const;
@@ -487,8 +485,10 @@ export const events = {
       z.object({ id: uuid, channel_id: uuid, message_id: uuid }),
     ),
   ),
-  EVENT_INTEREST_ADD: interest("A user is interested in a scheduled event."),
-  EVENT_INTEREST_REMOVE: interest("A user is no longer interested in a scheduled event."),
+  EVENT_INTEREST_ADD: counted("scheduled-events", "A user is interested in a scheduled event.", Interest),
+  EVENT_INTEREST_REMOVE: counted("scheduled-events", "A user is no longer interested in a scheduled event.", Interest),
+  POLL_VOTE_ADD: counted("polls", "A user chose an option of a poll.", PollChoice),
+  POLL_VOTE_REMOVE: counted("polls", "A user no longer chooses an option of a poll.", PollChoice),
   READ_STATE_UPDATE: withFacts(
     change(
       "user",

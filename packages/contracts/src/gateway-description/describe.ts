@@ -73,12 +73,12 @@ export function describeGateway(): GatewayDescription {
   return { frames: [...sent, ...received], query: schemaOf("query"), shared };
 }
 
-function deliveryOf({ audience, kind, version, toMemberWatchers, toNamers }: EventDefinition): string {
+function deliveryOf({ audience, kind, version, toMemberWatchers, mustBeNamed }: EventDefinition): string {
   const replay = kind === "durable" ? "Durable: numbered connections get it replayed." : "Ephemeral: never replayed.";
   const query =
     version === undefined
       ? ""
-      : ` with \`v=${version}\`${toMemberWatchers ? " and `members=all`" : ""}${toNamers ? ", if `events` names it" : ""}`;
+      : ` with \`v=${version}\`${toMemberWatchers ? " and `members=all`" : ""}${mustBeNamed ? ", if `events` names it" : ""}`;
   return `To ${audienceTexts[audience]}${query}. ${replay}`;
 }
 

@@ -93,6 +93,13 @@ const threadMessages = defineStatement({
   row: z.object({ id: z.string(), channel_id: z.string(), server_id: z.string(), thread_id: z.string().nullable() }),
 });
 
+/** Where options stand in their polls, from 0. */
+const optionPositions = defineStatement({
+  name: "discord_gateway_option_positions",
+  text: "SELECT id, position FROM poll_options WHERE id = ANY ($1::uuid[])",
+  row: z.object({ id: z.string(), position: z.int() }),
+});
+
 /** Codes of invites that are gone, from the log of their making, which is found by the time in the id. */
 const inviteCodes = defineStatement({
   name: "discord_gateway_invite_codes",
@@ -217,6 +224,12 @@ export function createLookups(options: { database: Pick<Database, "query">; urls
       return new Map(
         (asked.length === 0 ? [] : await database.query(threadMessages, [asked])).map((row) => [row.id, row]),
       );
+    },
+    /** Numbers of the answers that options of polls are for Discord, from 1. */
+    async answerNumbers(ids: Iterable<string>): Promise<ReadonlyMap<string, number>> {
+      const asked = unique(ids);
+      const rows = asked.length === 0 ? [] : await database.query(optionPositions, [asked]);
+      return new Map(rows.map(({ id, position }) => [id, position + 1]));
     },
     async inviteCodes(invites: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string>> {
       const rows =

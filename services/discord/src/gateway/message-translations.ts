@@ -156,6 +156,23 @@ const interest = (t: string): Of<"EVENT_INTEREST_ADD" | "EVENT_INTEREST_REMOVE">
     }),
 });
 
+const pollVote = (t: string): Of<"POLL_VOTE_ADD" | "POLL_VOTE_REMOVE"> => ({
+  of: "channel",
+  becomes: [t],
+  needs: ({ d }, needs) => needs.options.add(d.option_id),
+  make: ({ d, place: { serverId } }, found) => {
+    const answer_id = found.it.answers.get(d.option_id);
+    if (answer_id === undefined) return [];
+    return one(t, {
+      user_id: snowflakeOf(d.user_id),
+      channel_id: snowflakeOf(d.channel_id),
+      message_id: snowflakeOf(d.message_id),
+      ...guildIdOf(serverId),
+      answer_id,
+    });
+  },
+});
+
 const pin = (): Of<"MESSAGE_PIN" | "MESSAGE_UNPIN"> => ({
   of: "channel",
   becomes: ["CHANNEL_PINS_UPDATE"],
@@ -236,6 +253,8 @@ export const messageTranslations = {
   }),
   EVENT_INTEREST_ADD: interest("GUILD_SCHEDULED_EVENT_USER_ADD"),
   EVENT_INTEREST_REMOVE: interest("GUILD_SCHEDULED_EVENT_USER_REMOVE"),
+  POLL_VOTE_ADD: pollVote("MESSAGE_POLL_VOTE_ADD"),
+  POLL_VOTE_REMOVE: pollVote("MESSAGE_POLL_VOTE_REMOVE"),
   REACTION_ADD: reaction("MESSAGE_REACTION_ADD", "channel"),
   REACTION_REMOVE: removal(),
   MESSAGE_PIN: pin(),

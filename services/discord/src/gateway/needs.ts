@@ -19,6 +19,8 @@ export class Needs {
   readonly replies: { rootId: string; replyId: string }[] = [];
   /** Messages whose dispatch shows the thread that they are in, or that one is gone with them. */
   readonly inThreads = new Set<string>();
+  /** Options of polls whose numbers are shown. */
+  readonly options = new Set<string>();
   /** Servers of invites whose codes are shown, by invite. */
   readonly invites = new Map<string, string>();
   /** Messages that are replied to, and their servers. */
@@ -57,28 +59,42 @@ export class Needs {
     for (const message of changed.values()) this.message(message, this.#changed.get(message.id) ?? null);
     const referenced = await lookups.stored(this.#referenced.keys());
     for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
-    const [members, known, channels, beginning, inThreads, inviteCodes, shared, loaded, roles, commands, ...lists] =
-      await Promise.all([
-        remembered.read("member", memberships.keys(), (keys) =>
-          lookups.members(keys.flatMap((key) => memberships.get(key) ?? [])),
-        ),
-        this.#known(lookups),
-        remembered.read("channel", this.channels, (ids) => lookups.channels(ids, botUserId)),
-        lookups.beginningReplies(this.replies),
-        lookups.threadMessages(this.inThreads),
-        lookups.inviteCodes(this.invites),
-        lookups.sharedServers(this.shared, botUserId),
-        guilds.load([...this.guilds], this.reader),
-        lookups.roles(this.roles),
-        this.commands ? lookups.commandsOf(botUserId) : [],
-        ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
-      ]);
+    const [
+      members,
+      known,
+      channels,
+      beginning,
+      inThreads,
+      answers,
+      inviteCodes,
+      shared,
+      loaded,
+      roles,
+      commands,
+      ...lists
+    ] = await Promise.all([
+      remembered.read("member", memberships.keys(), (keys) =>
+        lookups.members(keys.flatMap((key) => memberships.get(key) ?? [])),
+      ),
+      this.#known(lookups),
+      remembered.read("channel", this.channels, (ids) => lookups.channels(ids, botUserId)),
+      lookups.beginningReplies(this.replies),
+      lookups.threadMessages(this.inThreads),
+      lookups.answerNumbers(this.options),
+      lookups.inviteCodes(this.invites),
+      lookups.sharedServers(this.shared, botUserId),
+      guilds.load([...this.guilds], this.reader),
+      lookups.roles(this.roles),
+      this.commands ? lookups.commandsOf(botUserId) : [],
+      ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
+    ]);
     return new Found({
       members,
       known,
       channels,
       beginning,
       inThreads,
+      answers,
       inviteCodes,
       changed,
       referenced,
@@ -118,6 +134,7 @@ export class Found {
       /** Replies that begin their thread, or bring it back: whether they are its first. */
       readonly beginning: ReadonlyMap<string, boolean>;
       readonly inThreads: Awaited<ReturnType<Lookups["threadMessages"]>>;
+      readonly answers: ReadonlyMap<string, number>;
       readonly inviteCodes: ReadonlyMap<string, string>;
       readonly changed: ReadonlyMap<string, AnyMessage>;
       readonly referenced: ReadonlyMap<string, AnyMessage>;

@@ -17,6 +17,8 @@ const changeNothing: ReadonlySet<string> = new Set<ClientEventName>([
   "AUDIT_LOG_ENTRY_CREATE",
   "EVENT_INTEREST_ADD",
   "EVENT_INTEREST_REMOVE",
+  "POLL_VOTE_ADD",
+  "POLL_VOTE_REMOVE",
   "REACTION_ADD",
   "REACTION_REMOVE",
   "MESSAGE_PIN",

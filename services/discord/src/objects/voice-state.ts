@@ -18,7 +18,7 @@ export function toVoiceState({
     self_mute: state.self_mute ?? false,
     self_stream: state.self_screen ?? false,
     self_video: state.self_video ?? false,
-    suppress: false,
+    suppress: state.suppressed ?? false,
     request_to_speak_timestamp: null,
   };
 }

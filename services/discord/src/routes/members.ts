@@ -1,4 +1,4 @@
-import { Member } from "@parley/contracts";
+import { Member, type VoiceState } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import { memberObject, memberText } from "@parley/moderation";
 import { hasPermission } from "@parley/permissions";
@@ -16,8 +16,15 @@ import { ownPermissions } from "./users.js";
 const shownMembers = (members: readonly Member[]) =>
   members.filter(({ user_id }) => isShown({ id: user_id })).map(toMember);
 
+interface Target {
+  readonly serverId: string;
+  readonly userId: string;
+  /** Of the member in our api. */
+  readonly path: string;
+}
+
 /** The UUID of the member whom the path names. */
-async function memberPath(call: BotCall): Promise<{ serverId: string; userId: string; path: string }> {
+async function memberPath(call: BotCall): Promise<Target> {
   const serverId = await serverOf(call);
   const userId =
     call.params.user_id === "@me" ? call.bot.userId : await call.id("user", call.params.user_id ?? "", 10007);
@@ -46,13 +53,15 @@ async function listMembers(call: BotCall) {
 const minutes = 60_000;
 const timeOutMinutesMax = 40_320;
 
-const change = z.object({
+const memberChange = z.object({
   nick: z.string().max(32).nullish(),
   roles: z.array(snowflakeInput).nullish(),
   communication_disabled_until: z.iso.datetime({ offset: true }).nullish(),
+  mute: z.boolean().nullish(),
+  deaf: z.boolean().nullish(),
   channel_id: snowflakeInput.nullish(),
 });
-type Change = z.output<typeof change>;
+type Change = z.output<typeof memberChange>;
 
 async function setRoles(call: BotCall, serverId: string, path: string, wanted: readonly string[]) {
   const { roles } = await call.api.get<Member>(path);
@@ -74,15 +83,30 @@ async function setTimeOut({ api, reason }: BotCall, path: string, until: string 
 export const reasonText = (reason: string | null): string | null =>
   reason === null ? null : [...reason].slice(0, 512).join("");
 
+/** Mutes, deafens, moves and disconnects a member in voice, as far as the change names it. */
+async function setVoice({ api, id, bot }: BotCall, target: Target, { mute, deaf, channel_id }: Change) {
+  const changes = {
+    ...(mute == null ? {} : { server_mute: mute }),
+    ...(deaf == null ? {} : { server_deaf: deaf }),
+    ...(channel_id == null ? {} : { channel_id: await id("channel", channel_id, 10003, target.serverId) }),
+    // A bot leaves by its gateway connection.
+    ...(channel_id === null && target.userId !== bot.userId ? { channel_id } : {}),
+  };
+  if (Object.keys(changes).length === 0) return {};
+  const { server_mute, server_deaf } = await api.send<VoiceState>("PATCH", `${target.path}/voice`, changes);
+  return { mute: server_mute, deaf: server_deaf };
+}
+
 /** Each part is a call of its own, in the order in which Discord's documentation names them. */
-async function changeMember(call: BotCall, { nick, roles, communication_disabled_until: until, channel_id }: Change) {
-  const { serverId, userId, path } = await memberPath(call);
+async function changeMember(call: BotCall, change: Change) {
+  const target = await memberPath(call);
+  const { serverId, path } = target;
+  const { nick, roles, communication_disabled_until: until } = change;
   if (nick !== undefined) await call.api.send("PATCH", path, { nickname: nick === "" ? null : nick });
   if (roles !== undefined) await setRoles(call, serverId, path, roles ?? []);
   if (until !== undefined) await setTimeOut(call, path, until);
-  // People are moved by nobody here, and a bot leaves by its gateway connection.
-  if (channel_id !== undefined && userId !== call.bot.userId) throw discordError(40032);
-  return toMember(await call.api.get<Member>(path));
+  const voice = await setVoice(call, target, change);
+  return { ...toMember(await call.api.get<Member>(path)), ...voice };
 }
 
 async function searchMembers(call: BotCall) {
@@ -124,19 +148,21 @@ export const memberRoutes = [
   route("GET", "/guilds/:guild_id/members", listMembers),
   route("GET", "/guilds/:guild_id/members/search", searchMembers),
   route("PATCH", "/guilds/:guild_id/members/@me", async (call) => {
-    const { nick } = readInput(change.pick({ nick: true }), call.body);
+    const { nick } = readInput(memberChange.pick({ nick: true }), call.body);
     const path = `/servers/${await serverOf(call)}/members/@me`;
     return toMember(await call.api.send<Member>("PATCH", path, nick === undefined ? {} : { nickname: nick }));
   }),
   route("PATCH", "/guilds/:guild_id/members/@me/nick", async (call) => {
-    const { nick } = readInput(change.pick({ nick: true }), call.body);
+    const { nick } = readInput(memberChange.pick({ nick: true }), call.body);
     await call.api.send("PATCH", `/servers/${await serverOf(call)}/members/@me`, { nickname: nick ?? null });
     return { nick: nick ?? null };
   }),
   route("GET", "/guilds/:guild_id/members/:user_id", async (call) =>
     toMember(await call.api.get<Member>((await memberPath(call)).path)),
   ),
-  route("PATCH", "/guilds/:guild_id/members/:user_id", (call) => changeMember(call, readInput(change, call.body))),
+  route("PATCH", "/guilds/:guild_id/members/:user_id", (call) =>
+    changeMember(call, readInput(memberChange, call.body)),
+  ),
   route("DELETE", "/guilds/:guild_id/members/:user_id", kick),
   route("PUT", "/guilds/:guild_id/members/:user_id/roles/:role_id", (call) => changeRole(call, "PUT")),
   route("DELETE", "/guilds/:guild_id/members/:user_id/roles/:role_id", (call) => changeRole(call, "DELETE")),

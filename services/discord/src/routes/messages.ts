@@ -61,7 +61,8 @@ async function listMessages(call: BotCall) {
   return show(await readPage(call, place, cursor, limit));
 }
 
-async function getMessage(call: BotCall) {
+/** The message in the path. */
+export async function getMessage(call: BotCall) {
   const place = await placeOf(call);
   const id = await messageOf(call, place);
   const message = await call.api.get<DetailedMessage>(`${pathsOf(place).message}/${id}?${include}`);

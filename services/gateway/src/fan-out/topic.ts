@@ -21,7 +21,7 @@ export function topicOf(event: ReceivedEvent, serverCrc: number | null): Topic {
     serverCrc: serverCrc === null && serverIds !== null ? crc32(serverIds) : serverCrc,
     // Clients that know only the events of this version get none of a newer one.
     version: limits?.version ?? (definition === null ? 2 : (definition.version ?? null)),
-    ...(definition?.toNamers && { mustBeNamed: true }),
+    ...(definition?.mustBeNamed && { mustBeNamed: true }),
     watched: definition?.toMemberWatchers ? { memberId: memberOf(event) } : null,
   };
 }

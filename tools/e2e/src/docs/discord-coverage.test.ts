@@ -28,7 +28,6 @@ const refusals: readonly (readonly [pattern: RegExp, why: string])[] = [
   [/integration/i, "bots and webhooks are no integrations of a third party"],
   [/activity-instance/, "there are no activities"],
   [/widget|vanity|welcome|onboarding|verification|incident/, "servers have none"],
-  [/polls|POLL_VOTE/, "votes are secret, and polls end with their message"],
   [/followers|crosspost/, "channels follow no others"],
   [/voice.*(status|effect|info)|channel.*info|voice_server|voice_channel/i, "there is no voice server"],
   [/recipients|users\/@me\/connections/, "bots are in no groups of their own"],

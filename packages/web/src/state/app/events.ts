@@ -137,6 +137,8 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<Dispat
   // Only connections that name these get them.
   EVENT_INTEREST_ADD: null,
   EVENT_INTEREST_REMOVE: null,
+  POLL_VOTE_ADD: null,
+  POLL_VOTE_REMOVE: null,
   THREAD_START: null,
   AUDIT_LOG_ENTRY_CREATE: null,
   // The call listens for signals, the settings and the moderation screen for changes of their content, and requests to

@@ -213,6 +213,7 @@ export const arabicServerErrors: ServerErrors = {
   poll_not_found: "لم يعد هذا الاستطلاع موجودًا.",
   poll_option_length: "يتكون خيار الاستطلاع من 1 إلى 200 حرف.",
   poll_ended: "انتهى هذا الاستطلاع.",
+  poll_author_only: "يمكنك إنهاء استطلاعاتك فقط.",
   poll_options_count: "للاستطلاع من خيارين إلى 10 خيارات.",
   poll_question_length: "يتكون سؤال الاستطلاع من 1 إلى 500 حرف.",
   reaction_not_found: "لم يعد هذا التفاعل موجودًا.",

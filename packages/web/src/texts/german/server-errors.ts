@@ -213,6 +213,7 @@ export const germanServerErrors: ServerErrors = {
   poll_not_found: "Diese Umfrage gibt es nicht mehr.",
   poll_option_length: "Eine Antwort einer Umfrage hat 1 bis 200 Zeichen.",
   poll_ended: "Diese Umfrage ist beendet.",
+  poll_author_only: "Du kannst nur deine eigenen Umfragen beenden.",
   poll_options_count: "Eine Umfrage hat 2 bis 10 Antworten.",
   poll_question_length: "Die Frage einer Umfrage hat 1 bis 500 Zeichen.",
   reaction_not_found: "Diese Reaktion gibt es nicht mehr.",

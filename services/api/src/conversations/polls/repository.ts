@@ -34,10 +34,10 @@ const findStatement = defineStatement({
   }),
 });
 
-const locationColumns = `p.message_id, m.channel_id, m.server_id, coalesce(p.multiple, 1) AS multiple,
+const locationColumns = `p.message_id, m.channel_id, m.server_id, m.author_id, coalesce(p.multiple, 1) AS multiple,
   coalesce(p.ends_at <= now(), false) AS ended`;
 const locationRow = z.object({ message_id: z.string(), channel_id: z.string(), server_id: z.string() });
-const foundRow = locationRow.extend({ multiple: z.int(), ended: z.boolean() });
+const foundRow = locationRow.extend({ author_id: z.string().nullable(), multiple: z.int(), ended: z.boolean() });
 export type PollLocation = z.infer<typeof foundRow>;
 
 const locateStatement = defineStatement({
@@ -58,18 +58,28 @@ const lockStatement = defineStatement({
   row: foundRow,
 });
 
-/** Stores the choices $2 where all of them are the poll's; those after the first one stand in `also`. */
+const choicesOf = (row: Record<string, unknown>) => z.array(z.string()).parse(row.choices);
+
+/**
+ * Stores the choices $2 where all of them are the poll's; those after the first one stand in `also`. The row has the
+ * choices before.
+ */
 const voteStatement = defineStatement({
   name: "poll_vote",
-  text: `INSERT INTO poll_votes (poll_id, user_id, option_id, also)
-    SELECT $1::uuid, $3::uuid, ($2::uuid[])[1], ($2::uuid[])[2:]
-    WHERE cardinality($2::uuid[]) = (SELECT count(*) FROM poll_options o WHERE o.poll_id = $1 AND o.id = ANY ($2::uuid[]))
-    ON CONFLICT (poll_id, user_id) DO UPDATE SET option_id = excluded.option_id, also = excluded.also`,
+  text: `WITH before AS (SELECT option_id || also AS choices FROM poll_votes WHERE poll_id = $1 AND user_id = $3),
+    stored AS (INSERT INTO poll_votes (poll_id, user_id, option_id, also)
+      SELECT $1::uuid, $3::uuid, ($2::uuid[])[1], ($2::uuid[])[2:]
+      WHERE cardinality($2::uuid[]) = (SELECT count(*) FROM poll_options o WHERE o.poll_id = $1 AND o.id = ANY ($2::uuid[]))
+      ON CONFLICT (poll_id, user_id) DO UPDATE SET option_id = excluded.option_id, also = excluded.also
+      RETURNING user_id)
+    SELECT coalesce((SELECT choices FROM before), '{}') AS choices FROM stored`,
+  row: choicesOf,
 });
 
 const takeBackStatement = defineStatement({
   name: "poll_vote_take_back",
-  text: "DELETE FROM poll_votes WHERE poll_id = $1 AND user_id = $2",
+  text: "DELETE FROM poll_votes WHERE poll_id = $1 AND user_id = $2 RETURNING option_id || also AS choices",
+  row: choicesOf,
 });
 
 /** Has a row while the end of a poll is to be announced; an index answers it. */
@@ -97,6 +107,11 @@ const endStatement = defineStatement({
     change AS (INSERT INTO inbox_changes (user_id) SELECT user_id FROM item)
     SELECT message_id, channel_id, server_id FROM place`,
   row: locationRow,
+});
+
+const expireStatement = defineStatement({
+  name: "poll_expire",
+  text: "UPDATE polls SET ends_at = now(), end_due_at = now() WHERE id = $1",
 });
 
 /**
@@ -132,22 +147,33 @@ export async function lockPoll(transaction: Transaction, pollId: string): Promis
   return location ?? null;
 }
 
-/** Sets the user's choices, replacing earlier ones. @returns false when the poll lacks one of them */
+/** Sets the user's choices. @returns the choices that they replace; null when the poll lacks one of the new ones */
 export async function vote(
   transaction: Transaction,
   { pollId, optionIds, userId }: { pollId: string; optionIds: readonly string[]; userId: string },
-): Promise<boolean> {
-  return (await transaction.execute(voteStatement, [pollId, optionIds, userId])) > 0;
+): Promise<readonly string[] | null> {
+  const [before] = await transaction.query(voteStatement, [pollId, optionIds, userId]);
+  return before ?? null;
 }
 
-/** @returns false when the user has no vote */
-export async function takeVoteBack(transaction: Transaction, pollId: string, userId: string): Promise<boolean> {
-  return (await transaction.execute(takeBackStatement, [pollId, userId])) > 0;
+/** @returns the choices that the user had; null for a user without a vote */
+export async function takeVoteBack(
+  transaction: Transaction,
+  pollId: string,
+  userId: string,
+): Promise<readonly string[] | null> {
+  const [before] = await transaction.query(takeBackStatement, [pollId, userId]);
+  return before ?? null;
 }
 
 /** Some polls whose end is to be announced. @param but ids that are left out */
 export function findEndedPolls(connection: Queryable, size: number, but: readonly string[]) {
   return connection.query(endedStatement, [size, but]);
+}
+
+/** Makes this moment the end of a poll, which {@link endPoll} then ends. */
+export async function expirePoll(transaction: Transaction, id: string): Promise<void> {
+  await transaction.execute(expireStatement, [id]);
 }
 
 /** Ends a poll. @returns null when another process did, or its message is gone */

@@ -264,6 +264,23 @@ describe("a poll with several choices and an end", () => {
     connections.closeAll();
   });
 
+  test("the author alone ends a poll, also one without an end, before its time", async () => {
+    const { poll, first } = await createPoll();
+    await vote(owner, poll.id, first.id);
+    expect(await owner.post(`/polls/${poll.id}/end`)).toMatchObject({
+      status: 403,
+      body: error("You can only end your own polls"),
+    });
+    const connections = createConnections(stage.stack);
+    const newer = await connections.open(owner.accessToken, 1, "v=2");
+    const ended = (await member.post(`/polls/${poll.id}/end`)).expect(200, Poll.strict());
+    expect(ended).toMatchObject({ ended: true, user_vote: null, total_votes: 1 });
+    expect(await newer.waitFor("POLL_END")).toMatchObject({ poll_id: poll.id, updated_poll: { user_vote: first.id } });
+    for (const answer of [await choose(owner, poll.id, [first.id]), await member.post(`/polls/${poll.id}/end`)])
+      expect(answer).toMatchObject({ status: 409, body: error("This poll has ended") });
+    connections.closeAll();
+  });
+
   test.each([
     [{ multiple: 0 }, "multiple must be 1-10"],
     [{ multiple: 11 }, "multiple must be 1-10"],

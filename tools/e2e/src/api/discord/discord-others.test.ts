@@ -117,6 +117,29 @@ describe("other parts of servers over Discord's API", () => {
     expect(await call("GET", `/guilds/${guildId}/audit-logs`)).toMatchObject({ status: 403, body: { code: 50013 } });
   });
 
+  test("a bot mutes, moves and disconnects a member in voice", async () => {
+    const { call, guildId, serverId, owner, member, memberId } = stage;
+    const [lounge, stand] = await Promise.all(
+      ["Lounge", "Stand"].map(
+        async (name) =>
+          (await owner.post(`/servers/${serverId}/channels`, { name, type: "voice" })).body as { id: string },
+      ),
+    );
+    const path = `/guilds/${guildId}/members/${memberId}`;
+    const change = (body: object) => call("PATCH", path, body);
+    expect(await change({ channel_id: null })).toMatchObject({ status: 400, body: { code: 40032 } });
+    await member.post(`/channels/${lounge?.id}/voice`, {});
+    expect((await change({ mute: true })).body).toMatchObject({ mute: true, deaf: false, user: { id: memberId } });
+    const state = `/guilds/${guildId}/voice-states/${memberId}`;
+    expect((await call("GET", state)).body).toMatchObject({ channel_id: snowflake(lounge?.id ?? ""), mute: true });
+    const moved = await change({ channel_id: snowflake(stand?.id ?? ""), mute: false });
+    expect(moved).toMatchObject({ status: 200, body: { mute: false } });
+    expect((await call("GET", state)).body).toMatchObject({ channel_id: snowflake(stand?.id ?? ""), mute: false });
+    expect(await change({ channel_id: "1" })).toMatchObject({ status: 404, body: { code: 10003 } });
+    expect((await change({ channel_id: null })).status).toBe(200);
+    expect(await call("GET", state)).toMatchObject({ status: 404, body: { code: 10065 } });
+  });
+
   test("pictures are where libraries look for them, and the page says what to change", async () => {
     const { call, stack } = stage;
     const { id, avatar } = (await call("PATCH", "/users/@me", { avatar: png })).body;

@@ -306,6 +306,54 @@ describe("Discord's gateway", () => {
     await Promise.all([bot.close(), later.close()]);
   });
 
+  test("names those who vote in a poll, and what they choose", async () => {
+    const { call, member, channelId, textChannelId, guildId, memberId } = stage;
+    const [bot, person] = await Promise.all([
+      connect(),
+      connectWith(stage.stack.edgeUrl, `token=${member.accessToken}&v=2&members=all`),
+    ]);
+    const poll = {
+      question: { text: "Which days?" },
+      answers: ["mon", "tue", "wed"].map((text) => ({ poll_media: { text } })),
+      allow_multiselect: true,
+    };
+    const { id } = (await call("POST", `/channels/${textChannelId}/messages`, { poll })).body;
+    const listed = (await member.get(`/channels/${channelId}/messages?limit=1`)).body as {
+      poll: { id: string; options: { id: string }[] };
+    }[];
+    const { id: pollId = "", options = [] } = listed[0]?.poll ?? {};
+    const [mon, tue, wed] = options.map((option) => option.id);
+    const choice = (answer_id: number) => ({
+      ...{ user_id: memberId, channel_id: textChannelId, message_id: id, guild_id: guildId },
+      answer_id,
+    });
+    const votes = `/polls/${pollId}/vote`;
+    await member.post(votes, { option_ids: [mon, tue] });
+    await member.post(votes, { option_ids: [tue, wed] });
+    const added = [1, 2, 3].map((answer) =>
+      bot.waitFor("MESSAGE_POLL_VOTE_ADD", ({ answer_id }) => answer_id === answer),
+    );
+    expect(await Promise.all(added)).toEqual([choice(1), choice(2), choice(3)]);
+    expect(await bot.waitFor("MESSAGE_POLL_VOTE_REMOVE")).toEqual(choice(1));
+    const answers = `/channels/${textChannelId}/polls/${id}/answers`;
+    const voters = async (number: number) =>
+      (await call("GET", `${answers}/${number}`)).body.users.map((user: { id: string }) => user.id);
+    expect([await voters(1), await voters(2), await voters(3), await voters(4)]).toEqual([
+      [],
+      [memberId],
+      [memberId],
+      [],
+    ]);
+    await member.delete(votes);
+    await bot.waitFor("MESSAGE_POLL_VOTE_REMOVE", ({ answer_id }) => answer_id === 3);
+    expect(await voters(2)).toEqual([]);
+    const ended = await call("POST", `/channels/${textChannelId}/polls/${id}/expire`);
+    expect(ended).toMatchObject({ status: 200, body: { id, poll: { results: { is_finalized: true } } } });
+    await person.waitFor("POLL_END");
+    expect(person.events.map(({ name }) => name)).not.toContain("POLL_VOTE_ADD");
+    await Promise.all([bot.close(), person.close()]);
+  });
+
   test("notifies people and other bots that a bot types", async () => {
     const { call, owner, bot: own, textChannelId, guildId, channelId } = stage;
     const [bot, person] = await Promise.all([

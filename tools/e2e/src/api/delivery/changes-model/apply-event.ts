@@ -45,6 +45,8 @@ const changes: Changes = {
   VOICE_MOVE: nothing,
   EVENT_INTEREST_ADD: nothing,
   EVENT_INTEREST_REMOVE: nothing,
+  POLL_VOTE_ADD: nothing,
+  POLL_VOTE_REMOVE: nothing,
   THREAD_START: nothing,
   AUDIT_LOG_ENTRY_CREATE: nothing,
   GO_LIVE_START: nothing,
