@@ -2,6 +2,7 @@ import type { InteractionMessage } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 import { z } from "zod";
 import { readInteractionToken } from "../ids/interaction-token.js";
+import { rangeOf } from "../ids/snowflake.js";
 import { forwardedFor } from "../rest/caller.js";
 import { discordError } from "../rest/errors.js";
 import type { BotCall, Call } from "../rest/route.js";
@@ -32,6 +33,30 @@ WHERE i.id = $1::uuid AND i.expires_at > now()`,
     original_id: z.string().nullable(),
   }),
 });
+
+/** A message of a channel that answers this interaction, or that it began with and changed. */
+const findAnswer = defineStatement({
+  name: "discord_answer",
+  text: `
+SELECT id FROM messages WHERE id BETWEEN $1::uuid AND $2::uuid AND channel_id = $3::uuid
+  AND (interaction ->> 'id' = $4::uuid::text OR id = $5::uuid) ORDER BY id LIMIT 1`,
+  row: (row) => String(row.id),
+});
+
+/**
+ * The UUID of a message of the channel that the token of an interaction opens: one of its answers, by its snowflake.
+ *
+ * @throws DiscordError 10008 for every other message
+ */
+export async function answerOfChannel({ call, row }: OpenInteraction, snowflake: string): Promise<string> {
+  const { id, channel_id, type, state, pressed_id } = await row();
+  const range = rangeOf(snowflake);
+  if (range === null) throw discordError(10008);
+  const changed = type !== "component" || state !== "answered" ? null : pressed_id;
+  const [found] = await call.database.query(findAnswer, [range.from, range.to, channel_id, id, changed]);
+  if (found === undefined) throw discordError(10008);
+  return found;
+}
 
 /** An interaction by its token. */
 export interface OpenInteraction {

@@ -3,7 +3,7 @@ import type { DetailedMessage } from "@parley/contracts";
 import { InteractionResponseType, MessageFlags } from "discord-api-types/v10";
 import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { type OpenInteraction, openInteraction } from "../loading/interaction.js";
+import { answerOfChannel, type OpenInteraction, openInteraction } from "../loading/interaction.js";
 import { include, showMessage } from "../loading/messages.js";
 import type { Place } from "../loading/place.js";
 import { type MessageInput, messageInput } from "../objects/message-input.js";
@@ -153,7 +153,7 @@ async function answerInPath(open: OpenInteraction): Promise<string | null> {
     if (ephemeral.deleted) throw discordError(10008);
     return null;
   }
-  if (!isOriginal) return call.id("message", snowflake, 10008, row.channel_id);
+  if (!isOriginal) return answerOfChannel(open, snowflake);
   if (row.type === "component" && row.pressed_id !== null && row.state === "answered") return row.pressed_id;
   throw discordError(10008);
 }

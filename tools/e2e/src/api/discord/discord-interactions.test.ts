@@ -1,5 +1,5 @@
 import type { NewInteraction } from "@parley/contracts";
-import type { GatewayClient } from "@parley/testing";
+import { type GatewayClient, postMessage } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { Begun, connectWith, unhurried } from "../stages/app-stage.js";
 import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
@@ -233,6 +233,32 @@ describe("answers over Discord's API", () => {
     for (const method of ["GET", "DELETE"]) expect(await callOpen(method, original)).toMatchObject(unknown);
     expect(await callOpen("GET", `${quiet.answers}/messages/${id}`)).toMatchObject(unknown);
     await invoker.close();
+  });
+
+  test("a token opens the answers to its interaction, and no other message of the channel", async () => {
+    const { call, callOpen, textChannelId } = stage;
+    const { callback, answers } = await invoke("ping");
+    const others = await invoke("ping");
+    expect((await callOpen("POST", others.callback, { type: 4, data: { content: "theirs" } })).status).toBe(204);
+    expect((await callOpen("POST", callback, { type: 4, data: { content: "own" } })).status).toBe(204);
+    const foreign = [
+      snowflake((await postMessage(stage.member, stage.channelId, "of a person")).id),
+      (await call("POST", `/channels/${textChannelId}/messages`, { content: "of the bot" })).body.id,
+      (await callOpen("GET", `${others.answers}/messages/@original`)).body.id,
+    ];
+    for (const id of foreign) {
+      const path = `${answers}/messages/${id}`;
+      const unknown = { status: 404, body: { code: 10008 } };
+      expect(await callOpen("GET", path)).toMatchObject(unknown);
+      expect(await callOpen("PATCH", path, { content: "taken" })).toMatchObject(unknown);
+      expect(await callOpen("DELETE", path)).toMatchObject(unknown);
+    }
+    const { id } = (await callOpen("GET", `${answers}/messages/@original`)).body;
+    expect((await callOpen("PATCH", `${answers}/messages/${id}`, { content: "changed" })).body).toMatchObject({
+      id,
+      content: "changed",
+    });
+    expect((await callOpen("DELETE", `${answers}/messages/${id}`)).status).toBe(204);
   });
 
   test("a wrong token is refused", async () => {
