@@ -1,6 +1,7 @@
 import type { Archive } from "../archive.js";
 import { jsonRecords } from "../json-records.js";
-import { channelSchema, type DiscordChannel, guildSchema } from "./schema.js";
+import { channelSchema, type DiscordChannel, type DiscordMessage, guildSchema } from "./schema.js";
+import { systemMessages } from "./system-messages.js";
 import { type DiscordNames, namePattern } from "./text.js";
 
 /** A file of the exporter: a channel, thread or forum post, or a part of one. */
@@ -61,6 +62,8 @@ export class DiscordWorld {
   readonly threads = new Map<string, DiscordChannel>();
   /** Channels by their ids; a forum has no file of its own. */
   readonly channels = new Map<string, { name: string; category: string | null }>();
+  /** Messages that began a thread. */
+  readonly #roots = new Set<string>();
   readonly #byName = new Map<string, string[]>();
   #pattern: RegExp | null | undefined;
 
@@ -69,6 +72,18 @@ export class DiscordWorld {
     const ofName = this.#byName.get(name);
     if (ofName === undefined) this.#byName.set(name, [id]);
     else ofName.push(id);
+  }
+
+  /** Notes a message that began a thread, unless nothing of it comes. */
+  noteRoot({ id, type, content, attachments, stickers, forwardedMessage, author, embeds }: DiscordMessage): void {
+    const hasMore = attachments?.length || stickers?.length || forwardedMessage || (author.isBot && embeds?.length);
+    if (this.threads.has(id) && systemMessages.get(type) === null && (content.trim() !== "" || hasMore))
+      this.#roots.add(id);
+  }
+
+  /** The thread of this id, unless a message began it: Discord sends a notice of such a thread, too. */
+  threadWithoutRoot(id: string): DiscordChannel | undefined {
+    return this.#roots.has(id) ? undefined : this.threads.get(id);
   }
 
   /** @param channel the channel whose texts are read */

@@ -200,6 +200,33 @@ describe("of other archives", () => {
     expect(figures.skipped).toContainEqual({ kind: "thread", reason: "root is not in the archive", count: 1 });
   });
 
+  test("a notice of a thread that a message began leaves that message alone, in whatever order they stand", async () => {
+    const notice = (id: string, channelId: string) =>
+      message(id, { type: "ThreadCreated", author: user("2"), reference: { channelId, messageId: null } });
+    const begun = (id: string) => ({ ...thread, id });
+    const { messages, figures } = await readMade("discord", {
+      "a.json": file(general, [message("201"), notice("202", "201"), notice("203", "204"), message("204")]),
+      "s.json": file(begun("201"), [message("300", { type: "21" }), message("301")]),
+      "t.json": file(begun("204"), [message("302")]),
+    });
+    expect([...messages.values()].map(({ id, text, author, thread }) => [id, text, author, thread])).toEqual([
+      ["201", ["text 201"], "1", null],
+      ["204", ["text 204"], "1", null],
+      ["301", ["text 301"], "1", "201"],
+      ["302", ["text 302"], "1", "204"],
+    ]);
+    expect(figures.skipped).toContainEqual({ kind: "system_message", reason: "thread started", count: 2 });
+  });
+
+  test("a notice of a thread is its root where nothing comes of the message that began it", async () => {
+    const notice = message("202", { type: "ThreadCreated", reference: { channelId: "201", messageId: null } });
+    const { messages } = await readMade("discord", {
+      "a.json": file(general, [message("201", { content: "" }), notice]),
+      "t.json": file(thread, [message("301")]),
+    });
+    expect(messages.get("201")?.text).toEqual(["Seeds"]);
+  });
+
   test("a notice of a thread that has no file is a system message", async () => {
     const notice = message("200", { type: "ThreadCreated", reference: { channelId: "201", messageId: null } });
     const { figures } = await readMade("discord", { "a.json": file(general, [notice]) });

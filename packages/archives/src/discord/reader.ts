@@ -2,16 +2,7 @@ import { qualifiedEmoji } from "@parley/contracts";
 import { type Archive, ArchiveError, type Reader } from "../archive.js";
 import { cleanName } from "../clean-text.js";
 import { emptyMessage } from "../empty-message.js";
-import type {
-  ArchiveRecord,
-  CategoryRecord,
-  ChannelRecord,
-  EmojiRecord,
-  MessageRecord,
-  PersonRecord,
-  RoleRecord,
-  SkippedRecord,
-} from "../form.js";
+import type { ArchiveRecord, EmojiRecord, MessageRecord, PersonRecord, RoleRecord, SkippedRecord } from "../form.js";
 import type { FormReaction, FormText } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
 import { maxPeople } from "../open/limits.js";
@@ -19,9 +10,10 @@ import { directMessage, skipped, unknownRecord } from "../skipped.js";
 import { isBlankText, quoted } from "../text-parts.js";
 import { isoMilliseconds } from "../times.js";
 import { embedsOf } from "./embeds.js";
-import { DiscordWorld, type ExportFile, isDirect, isPrivateThread, isThread, readHead, timeOfId } from "./guild.js";
+import { DiscordWorld, type ExportFile, isDirect, readHead, timeOfId } from "./guild.js";
 import { DiscordMedia } from "./media.js";
 import { copiesIn } from "./mirror.js";
+import { placesOf } from "./places.js";
 import { type DiscordEmoji, type DiscordMessage, type DiscordUser, messageSchema } from "./schema.js";
 import { systemMessages } from "./system-messages.js";
 import { discordText, shownName } from "./text.js";
@@ -53,8 +45,8 @@ export const discordReader: Reader = {
       if (file === null) yield skipped("unknown_record", "file is no export of a channel", name);
       else files.push(file);
     }
-    const reading = new Reading(archive, files);
-    yield* reading.places();
+    const reading = new Reading(archive);
+    yield* placesOf(files, reading.world, reading.media);
     for (const file of files) if (!isDirect(file)) yield* reading.namesIn(file);
     for (const file of files) yield* reading.messagesIn(file);
     yield* copiesIn(archive);
@@ -66,73 +58,12 @@ const jsonEntries = ({ entries }: Archive) =>
 
 class Reading {
   readonly #archive: Archive;
-  readonly #files: readonly ExportFile[];
-  readonly #media: DiscordMedia;
-  readonly #world = new DiscordWorld();
+  readonly media: DiscordMedia;
+  readonly world = new DiscordWorld();
 
-  constructor(archive: Archive, files: readonly ExportFile[]) {
+  constructor(archive: Archive) {
     this.#archive = archive;
-    this.#files = files;
-    this.#media = new DiscordMedia(archive);
-  }
-
-  /** Servers, categories and channels, in the order in which they were made. */
-  *places(): Generator<ArchiveRecord> {
-    const guilds = new Set<string>();
-    const categories = new Map<string, CategoryRecord>();
-    const channels = new Map<string, ChannelRecord>();
-    /** Parents of threads: they may have no file of their own. */
-    const parents = new Map<string, ChannelRecord>();
-    for (const file of this.#files) {
-      const { guild, channel, entry } = file;
-      if (isDirect(file)) continue;
-      if (!guilds.has(guild.id)) {
-        guilds.add(guild.id);
-        const icon = this.#media.find(entry, guild.iconUrl ?? "http:");
-        yield {
-          kind: "server",
-          id: guild.id,
-          name: cleanName(guild.name) || null,
-          ...(icon && { icon: { entry: icon.name, name: "icon", size: icon.size } }),
-        };
-      }
-      const place = { kind: "channel", server: guild.id, archived: false, position: 0 } as const;
-      if (isThread(channel) && channel.categoryId) {
-        this.#world.threads.set(channel.id, channel);
-        parents.set(channel.categoryId, {
-          ...place,
-          id: channel.categoryId,
-          name: cleanName(channel.category ?? "") || "channel",
-          type: "text",
-          category: null,
-          topic: null,
-          private: null,
-          createdAt: timeOfId(channel.categoryId),
-        });
-        continue;
-      }
-      const inCategory = isPrivateThread(channel) ? null : (channel.categoryId ?? null);
-      if (inCategory !== null) {
-        const name = cleanName(channel.category ?? "") || "category";
-        categories.set(inCategory, { kind: "category", id: inCategory, server: guild.id, name, position: 0 });
-      }
-      channels.set(channel.id, {
-        ...place,
-        id: channel.id,
-        name: cleanName(channel.name) || "channel",
-        type: /Voice$/.test(channel.type.replace(/Chat$/, "")) ? "any" : "text",
-        category: inCategory,
-        topic: channel.topic || null,
-        private: isPrivateThread(channel) ? true : null,
-        createdAt: timeOfId(channel.id),
-      });
-    }
-    for (const [id, parent] of parents) if (!channels.has(id)) channels.set(id, parent);
-    for (const [position, category] of byAge(categories).entries()) yield { ...category, position };
-    for (const [position, channel] of byAge(channels).entries()) {
-      this.#world.addChannel(channel.id, channel.name, channel.category);
-      yield { ...channel, position };
-    }
+    this.media = new DiscordMedia(archive);
   }
 
   /** Roles, people and own emoji that a file names. */
@@ -140,6 +71,7 @@ class Reading {
     for await (const message of this.#messages(file)) {
       if (!message.success) continue;
       const { author, mentions, reactions, inlineEmojis } = message.data;
+      this.world.noteRoot(message.data);
       yield* this.#person(file, author);
       for (const user of mentions ?? []) yield* this.#person(file, user);
       for (const { users, emoji } of reactions ?? []) {
@@ -152,7 +84,7 @@ class Reading {
 
   async *messagesIn(file: ExportFile): AsyncGenerator<ArchiveRecord> {
     const direct = isDirect(file);
-    const thread = this.#world.threads.get(file.channel.id);
+    const thread = this.world.threads.get(file.channel.id);
     /** The id under which a thread's file has its root, so that answers to it find the root. */
     const shadow = { id: "" };
     let place = 0;
@@ -173,8 +105,8 @@ class Reading {
 
   *#person({ entry, guild }: ExportFile, user: DiscordUser): Generator<PersonRecord | RoleRecord> {
     for (const { id, name, color, position } of user.roles ?? []) {
-      if (this.#world.roles.has(id)) continue;
-      this.#world.roles.set(id, name);
+      if (this.world.roles.has(id)) continue;
+      this.world.roles.set(id, name);
       yield {
         kind: "role",
         id,
@@ -185,7 +117,7 @@ class Reading {
         position: position ?? 0,
       };
     }
-    const { people } = this.#world;
+    const { people } = this.world;
     const known = people.get(user.id);
     const roles = user.roles?.map(({ id }) => id).join(",") ?? null;
     const isBot = user.isBot ?? false;
@@ -194,7 +126,7 @@ class Reading {
     if (known !== undefined && (roles === null || (known.name === name && known.roles === roles))) return;
     people.set(user.id, { name, roles });
     if (people.size > maxPeople) throw new ArchiveError(`The archive has more than ${maxPeople} people.`);
-    const avatar = this.#media.find(entry, user.avatarUrl ?? "http:");
+    const avatar = this.media.find(entry, user.avatarUrl ?? "http:");
     yield {
       kind: "person",
       id: user.id,
@@ -211,11 +143,11 @@ class Reading {
   }
 
   *#emoji({ entry, guild }: ExportFile, { id, name, imageUrl }: DiscordEmoji): Generator<EmojiRecord> {
-    if (!id || this.#world.emoji.has(id) || !imageUrl) return;
-    const picture = this.#media.find(entry, imageUrl);
+    if (!id || this.world.emoji.has(id) || !imageUrl) return;
+    const picture = this.media.find(entry, imageUrl);
     if (picture === undefined) return;
-    this.#world.emoji.add(id);
-    if (this.#world.emoji.size > maxEmoji) throw new ArchiveError(`The archive has more than ${maxEmoji} emoji.`);
+    this.world.emoji.add(id);
+    if (this.world.emoji.size > maxEmoji) throw new ArchiveError(`The archive has more than ${maxEmoji} emoji.`);
     yield { kind: "emoji", id, server: guild.id, name, file: { entry: picture.name, name, size: picture.size } };
   }
 
@@ -228,7 +160,7 @@ class Reading {
     const { id, reference, author } = message;
     const system = systemMessages.get(message.type);
     const startedThread =
-      message.type === "ThreadCreated" ? this.#world.threads.get(reference?.channelId ?? "") : undefined;
+      message.type === "ThreadCreated" ? this.world.threadWithoutRoot(reference?.channelId ?? "") : undefined;
     if (system !== null && startedThread === undefined) {
       if (system === "thread starter") shadow.id = id;
       yield skipped("system_message", system ?? "of another kind", id);
@@ -252,20 +184,20 @@ class Reading {
       thread: thread === id ? null : thread,
       pinned: message.isPinned ? { at: null, by: null } : null,
     };
-    const title = startedThread ?? this.#world.threads.get(id);
+    const title = startedThread ?? this.world.threads.get(id);
     if (title !== undefined) own.threadTitle = cleanName(title.name);
     if (startedThread !== undefined) {
       yield { ...own, text: [cleanName(startedThread.name)] };
       return;
     }
-    const name = this.#world.people.get(author.id)?.name;
+    const name = this.world.people.get(author.id)?.name;
     if (author.isBot && name !== undefined && cleanName(shownName(author)) !== name)
       own.webhookName = cleanName(shownName(author));
     own.replyTo = yield* this.#answered(message, thread, shadow);
     own.text = this.#text(file, message);
     const { attachments, forwardedMessage } = message;
     for (const { url, fileName } of [...(attachments ?? []), ...(forwardedMessage?.attachments ?? [])]) {
-      own.files.push(this.#media.file(file.entry, url, fileName));
+      own.files.push(this.media.file(file.entry, url, fileName));
     }
     if (author.isBot) own.embeds = embedsOf(message.embeds ?? []);
     else if (message.embeds?.length) yield skipped("link_preview", "made by Discord", id, message.embeds.length);
@@ -297,7 +229,7 @@ class Reading {
   }
 
   #text(file: ExportFile, message: DiscordMessage): FormText {
-    const names = this.#world.namesFor(file.channel.id);
+    const names = this.world.namesFor(file.channel.id);
     const { content, forwardedMessage } = message;
     const text = discordText(content, message, names);
     if (!isBlankText(text) || !forwardedMessage?.content) return text;
@@ -309,7 +241,7 @@ class Reading {
     const people = [...new Set(users.map((user) => user.id))];
     const counted = { count: Math.max(count, people.length), people };
     if (id) {
-      return this.#world.emoji.has(id)
+      return this.world.emoji.has(id)
         ? { emoji: { own: id }, ...counted }
         : "custom emoji without a picture in the archive";
     }
@@ -317,7 +249,3 @@ class Reading {
     return unicode === null ? "unknown emoji" : { emoji: { unicode }, ...counted };
   }
 }
-
-/** Ids of Discord rise with time. */
-const byAge = <T>(records: ReadonlyMap<string, T>): T[] =>
-  [...records].sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)).map(([, record]) => record);
