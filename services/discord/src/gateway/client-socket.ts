@@ -1,4 +1,5 @@
 import type { WebSocket } from "ws";
+import { writeJson } from "../json.js";
 import { unsentBytesMax } from "./limits.js";
 import { ZlibStream } from "./zlib-stream.js";
 
@@ -25,7 +26,7 @@ export class ClientSocket {
   }
 
   send(payload: object): void {
-    const text = JSON.stringify(payload);
+    const text = writeJson(payload);
     const { length } = text;
     this.#unsentBytes += length;
     const write = (data: string | Buffer) =>

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Accounts } from "@parley/auth";
 import type { MissingRoutes } from "@parley/redis";
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from "express";
+import { writeJson } from "../json.js";
 import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
 import { forwardedFor, originOf } from "./caller.js";
@@ -121,7 +122,7 @@ function send(response: Response, status: number, body: unknown): void {
     return;
   }
   response.setHeader("Content-Type", "application/json");
-  response.end(JSON.stringify(body));
+  response.end(writeJson(body));
 }
 
 function reasonOf(request: Request): string | null {

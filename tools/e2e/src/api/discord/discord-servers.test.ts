@@ -11,6 +11,9 @@ beforeAll(async () => {
 
 const error = (status: number, code: number) => ({ status, body: expect.objectContaining({ code }) });
 
+/** A time to come as Discord writes it. */
+const timeIn = (ms: number) => new Date(Date.now() + ms).toISOString().replace("Z", "+00:00");
+
 describe("servers over Discord's API", () => {
   test("a bot reads itself, its application, people and its servers", async () => {
     const { call, applicationId, memberId, guildId, serverId, member, owner, bot } = stage;
@@ -228,7 +231,7 @@ describe("servers over Discord's API", () => {
   test("events are announced, changed and taken back", async () => {
     const { call, guildId, textChannelId } = await createDiscordStage();
     const path = `/guilds/${guildId}/scheduled-events`;
-    const scheduled_start_time = new Date(Date.now() + 86_400_000).toISOString();
+    const scheduled_start_time = timeIn(86_400_000);
     const event = (
       await call("POST", path, {
         ...{ name: "Simul", description: "Bring a clock", scheduled_start_time, entity_type: 3, privacy_level: 2 },
@@ -248,14 +251,14 @@ describe("servers over Discord's API", () => {
   test("events have an end, a place or a voice channel, and those who are interested", async () => {
     const { call, guildId, owner, serverId, textChannelId } = await createDiscordStage();
     const path = `/guilds/${guildId}/scheduled-events`;
-    const scheduled_start_time = new Date(Date.now() + 86_400_000).toISOString();
-    const scheduled_end_time = new Date(Date.now() + 90_000_000).toISOString();
+    const scheduled_start_time = timeIn(86_400_000);
+    const scheduled_end_time = timeIn(90_000_000);
     const times = { scheduled_start_time, scheduled_end_time, privacy_level: 2 };
     const outside = { name: "Simul", entity_type: 3, entity_metadata: { location: "Town hall" }, ...times };
     const { body: simul } = await call("POST", path, outside);
     expect(simul).toMatchObject({ ...outside, channel_id: null, user_count: 0 });
     const [listed] = (await owner.get(`/servers/${serverId}/events`)).body as ListedEvent[];
-    expect(listed).toMatchObject({ place: "Town hall", ends_at: scheduled_end_time });
+    expect(listed).toMatchObject({ place: "Town hall", ends_at: new Date(scheduled_end_time).toISOString() });
 
     const { body: lounge } = await call("POST", `/guilds/${guildId}/channels`, { name: "Lounge", type: 2 });
     const spoken = { name: "Analysis", entity_type: 2, channel_id: lounge.id, ...times };

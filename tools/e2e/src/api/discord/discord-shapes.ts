@@ -123,3 +123,12 @@ export function faultsOfAnswer(path: string, status: number, body: unknown): str
   const items = Array.isArray(body) ? body : [body];
   return items.flatMap((item) => faultsOf(typeof name === "string" ? name : name(item as Body), item));
 }
+
+const zuluTime = /"(?:\w*timestamp|\w+_(?:at|until|since|time)|expiry)":"[\d:.T-]+Z"/;
+
+/** Refuses JSON with a time that discord.py cannot read on Python below 3.11. */
+export function requireOffsets(text: string): string {
+  const [time] = zuluTime.exec(text) ?? [];
+  if (time !== undefined) throw new Error(`${time} has no offset`);
+  return text;
+}

@@ -1,6 +1,7 @@
 import { constants, createInflate } from "node:zlib";
 import { waitUntil } from "@parley/testing";
 import { WebSocket } from "ws";
+import { requireOffsets } from "./discord-shapes.js";
 
 /** A payload of Discord's gateway. */
 export interface Payload {
@@ -69,7 +70,7 @@ export function openDiscord(url: string, query = "v=10&encoding=json"): DiscordS
   });
   socket.on("message", (data: Buffer, isBinary: boolean) => {
     if (isBinary) inflate.write(data);
-    else payloads.push(JSON.parse(String(data)) as Payload);
+    else payloads.push(JSON.parse(requireOffsets(String(data))) as Payload);
   });
   socket.on("error", () => undefined);
   const closed = new Promise<number>((resolve) => socket.on("close", resolve));

@@ -2,7 +2,7 @@ import { discordToken, toSnowflake } from "@parley/contracts";
 import { type EquippedStack, sharedStackWithDiscord, waitUntil } from "@parley/testing";
 import { z } from "zod";
 import { type AppStage, createAppStage } from "../stages/app-stage.js";
-import { faultsOfAnswer } from "./discord-shapes.js";
+import { faultsOfAnswer, requireOffsets } from "./discord-shapes.js";
 
 /** The snowflake of an identifier of ours. */
 export const snowflake = (id: string): string => {
@@ -81,7 +81,7 @@ export async function createDiscordStage({ permissions = allButAdministrator } =
         const sent = await send();
         return sent.status === 429 ? null : sent;
       });
-      const parsed = text === "" ? undefined : JSON.parse(text);
+      const parsed = text === "" ? undefined : JSON.parse(requireOffsets(text));
       const faults = faultsOfAnswer(path, answer.status, parsed);
       if (faults.length > 0) throw new Error(`${method} ${path}: ${faults.slice(0, 5).join("; ")}: ${text}`);
       return { ...answer, body: parsed };
