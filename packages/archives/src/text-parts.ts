@@ -46,6 +46,27 @@ export function outsideCode(
   return joinedParts(text.split(code).flatMap((piece, at) => (at % 2 === 1 ? convertCode(piece) : convert(piece))));
 }
 
+/**
+ * Makes quotes of lines of a quote that goes on to the end of a text. Its sign counts outside of code only.
+ *
+ * @param sign behind a line's begin, with the flags `gm`
+ * @param mark of a line of a quote
+ */
+export function closedQuote(text: string, sign: RegExp, mark: string): string {
+  let start = 0;
+  for (const [at, piece] of text.split(code).entries()) {
+    for (const match of at % 2 === 1 ? [] : piece.matchAll(sign)) {
+      const begin = start + match.index;
+      // A piece that follows code does not begin a line.
+      if (begin > 0 && text[begin - 1] !== "\n") continue;
+      const rest = text.slice(begin + match[0].length);
+      return `${text.slice(0, begin)}${mark}${rest.replaceAll("\n", `\n${mark}`)}`;
+    }
+    start += piece.length;
+  }
+  return text;
+}
+
 /** Converts the words of parts; the other parts stay. */
 export const insideParts = (parts: readonly TextPart[], convert: (words: string) => readonly TextPart[]): FormText =>
   joinedParts(parts.flatMap((part) => (typeof part === "string" ? convert(part) : [part])));

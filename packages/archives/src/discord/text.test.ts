@@ -33,6 +33,7 @@ test.each([
   ["@everyone @here @everyones", [{ everyone: "everyone" }, " ", { everyone: "here" }, " @everyones"]],
   ["`<@1>` ```\n<#10>\n```", ["`<@1>` ```\n<#10>\n```"]],
   ["a\r\n>>> b\r\nc", ["a\n> b\n> c"]],
+  ["```py\n>>> print(1)\n1\n```\n`a`>>> b\n>>> c\n>>> d", ["```py\n>>> print(1)\n1\n```\n`a`>>> b\n> c\n> >>> d"]],
 ])("%j becomes %j", (text, parts) => {
   expect(discordText(text, { mentions, inlineEmojis }, world.namesFor("11"))).toEqual(parts);
 });

@@ -1,6 +1,6 @@
 import { cleanText } from "../clean-text.js";
 import type { FormText, TextPart } from "../form-parts.js";
-import { literally, outsideCode, replaced } from "../text-parts.js";
+import { closedQuote, literally, outsideCode, replaced } from "../text-parts.js";
 import { shownTime } from "../times.js";
 import type { DiscordMessage, DiscordUser } from "./schema.js";
 
@@ -22,7 +22,7 @@ export interface DiscordNames {
 
 const raw =
   /<(?:(?<person>@!?)|(?<role>@&)|(?<channel>#))(?<id>\d{1,20})>|<a?:(?<emoji>\w{1,64}):(?<emojiId>\d{1,20})>|<t:(?<time>-?\d{1,13})(?::\w)?>|@(?<everyone>everyone|here)(?![\p{L}\p{N}_])/gu;
-const openQuote = /^>>> ([\s\S]*)$/m;
+const openQuote = /^>>> /gm;
 
 /** The Markdown of Discord, with its names as the exporter writes them by default, or raw (`--markdown false`). */
 export function discordText(
@@ -30,7 +30,7 @@ export function discordText(
   message: Pick<DiscordMessage, "mentions" | "inlineEmojis">,
   names: DiscordNames,
 ): FormText {
-  const text = cleanText(content).replace(openQuote, (_, rest: string) => `> ${rest.replaceAll("\n", "\n> ")}`);
+  const text = closedQuote(cleanText(content), openQuote, "> ");
   const people = new Map((message.mentions ?? []).map((user) => [shownName(user), user.id]));
   const emojis = new Map(
     (message.inlineEmojis ?? [])

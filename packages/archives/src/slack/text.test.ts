@@ -28,6 +28,7 @@ test.each([
   ],
   ["# a\n- b\n* c\n1. d\n---\n#e -f", ["\\# a\n\\- b\n\\* c\n1\\. d\n\\---\n#e -f"]],
   ["&gt;&gt;&gt; a\nb", ["> a\n> b"]],
+  ["```\n&gt;&gt;&gt; print(1)\n1\n```\nafter\n&gt;&gt;&gt; b\nc", ["```\n>>> print(1)\n1\n```\nafter\n> b\n> c"]],
 ])("%j becomes %j", (text, parts) => {
   expect(slackText(text, names)).toEqual(parts);
 });

@@ -2,7 +2,7 @@ import { cleanText } from "../clean-text.js";
 import { replaceEmojiNames, slackEmoji } from "../emoji-names.js";
 import type { FormText, TextPart } from "../form-parts.js";
 import { boldAndStruck, decodeSlack } from "../posts/slack-markup.js";
-import { joinedParts, outsideCode } from "../text-parts.js";
+import { closedQuote, joinedParts, outsideCode } from "../text-parts.js";
 
 /** The names of one archive. */
 export interface SlackNames {
@@ -12,7 +12,7 @@ export interface SlackNames {
 }
 
 const bracketed = /<([^<>\n]+)>/g;
-const openQuote = /^&gt;&gt;&gt; ?([\s\S]*)$/m;
+const openQuote = /^&gt;&gt;&gt; ?/gm;
 
 /** Signs at the begin of a line that mark nothing at Slack: headings, lists, lines across. */
 const marking =
@@ -20,7 +20,7 @@ const marking =
 
 /** The text of a message in Slack's markup. */
 export function slackText(text: string, names: SlackNames): FormText {
-  const quote = cleanText(text).replace(openQuote, (_, rest: string) => `&gt; ${rest.replaceAll("\n", "\n&gt; ")}`);
+  const quote = closedQuote(cleanText(text), openQuote, "&gt; ");
   return fenced(outsideCode(quote, (plain) => plainText(plain, names), codeText));
 }
 
