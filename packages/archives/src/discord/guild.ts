@@ -19,22 +19,31 @@ export const isThread = ({ type }: DiscordChannel): boolean => publicThreads.inc
 export const isPrivateThread = ({ type }: DiscordChannel): boolean => type === "GuildPrivateThread";
 export const isDirect = ({ guild, channel }: ExportFile): boolean => guild.id === "0" || direct.test(channel.type);
 
+/** Members of a file that are looked at for its head. */
+const maxHeadMembers = 20;
+
 /**
- * What the first records of an entry say.
+ * What the members before the messages of an entry say.
  *
  * @returns null for JSON that is no export
- * @throws ArchiveError at a wrong syntax
+ * @throws ArchiveError at a wrong syntax before guild and channel are known; what follows is read again with the messages
  */
 export async function readHead(archive: Archive, entry: string): Promise<ExportFile | null> {
   let guild: ExportFile["guild"] | undefined;
   let channel: DiscordChannel | undefined;
   let exportedAt = "";
-  for await (const { key, place, value } of jsonRecords(archive, entry)) {
-    if (key === null || place !== null) break;
-    if (key === "guild") guild = guildSchema.safeParse(value).data;
-    else if (key === "channel") channel = channelSchema.safeParse(value).data;
-    else if (key === "exportedAt") exportedAt = String(value);
-    if (guild === undefined) break;
+  let members = 0;
+  try {
+    for await (const { key, place, value } of jsonRecords(archive, entry)) {
+      members += 1;
+      if (key === null || place !== null || members > maxHeadMembers) break;
+      if (key === "guild") guild = guildSchema.safeParse(value).data;
+      else if (key === "channel") channel = channelSchema.safeParse(value).data;
+      else if (key === "exportedAt") exportedAt = String(value);
+      if (guild !== undefined && channel !== undefined && exportedAt !== "") break;
+    }
+  } catch (error) {
+    if (guild === undefined || channel === undefined) throw error;
   }
   return guild === undefined || channel === undefined ? null : { entry, guild, channel, exportedAt };
 }

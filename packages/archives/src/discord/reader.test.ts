@@ -286,4 +286,20 @@ describe("of other archives", () => {
     const text = JSON.stringify(file(general, [message("200"), message("201")])).replace("]}", ', {"id": }]}');
     await expect(readMade("discord", { "a.json": text })).rejects.toThrow("a.json, record 3 of messages: is not JSON.");
   });
+
+  test.each([
+    ["with", "2024-02-01T00:00:00+00:00"],
+    ["without", undefined],
+  ])("wrong syntax in the first message of a file %s a time of export is named, too", async (_, exportedAt) => {
+    const text = JSON.stringify({ ...file(general, [message("200")]), exportedAt, messages: [{ id: 5 }] });
+    await expect(readMade("discord", { "a.json": text.replace('"id":5', '"id":') })).rejects.toThrow(
+      "a.json, record 1 of messages: is not JSON.",
+    );
+  });
+
+  test("a file whose keys were sorted is read", async () => {
+    const sorted = Object.fromEntries(Object.entries(file(general, [message("200")])).sort());
+    const { messages } = await readMade("discord", { "a.json": sorted });
+    expect([...messages.keys()]).toEqual(["200"]);
+  });
 });
