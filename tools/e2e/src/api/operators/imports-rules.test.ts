@@ -109,6 +109,39 @@ test("channels over the cap are not made, and their messages counted", async () 
   expect(done.report?.skipped).toEqual([{ kind: "channel", reason, count: 4, example: "two" }]);
 });
 
+test("ids of one millisecond rise in the archive's order, for messages in and outside threads, channels and people", async () => {
+  const at = 1_704_783_453;
+  const numbers = Array.from({ length: 8 }, (_, number) => number);
+  const workspace = madeThing().id;
+  const archive = zipOf([
+    { name: "users.json", bytes: JSON.stringify(numbers.map((n) => ({ id: `U${n}`, team_id: workspace, name: "p" }))) },
+    {
+      name: "channels.json",
+      bytes: JSON.stringify(numbers.map((n) => ({ id: `C${n}`, name: `room-${n}`, created: at, members: [] }))),
+    },
+    {
+      name: "room-0/2024-01-09.json",
+      bytes: JSON.stringify(
+        numbers.map((n) => ({
+          ...{ type: "message", user: `U${n}`, text: `from ${n}`, ts: `${at}.00010${n}` },
+          ...(n % 2 === 1 && { thread_ts: `${at}.000100` }),
+        })),
+      ),
+    },
+  ]);
+  const { id } = await importArchive(admin, archive);
+  const made = (kind: string) =>
+    runSql(
+      stack.databaseUrl,
+      "SELECT external_id FROM import_items WHERE import_id = $1 AND kind = $2 ORDER BY target_id",
+      [id, kind],
+    );
+  const inOrder = (prefix: string) => numbers.map((n) => ({ external_id: `${prefix}${n}` }));
+  expect(await made("message")).toEqual(inOrder(`C0/${at}.00010`));
+  expect(await made("channel")).toEqual(inOrder("C"));
+  expect(await made("person")).toEqual(inOrder("U"));
+});
+
 test("whoever has verified the address of a person has the messages at once, before an import or after", async () => {
   const addresses = ["early", "late", "unverified"].map((name) => `${name}-${madeThing().id}@parley.example`);
   const users = addresses.map((email, at) => ({

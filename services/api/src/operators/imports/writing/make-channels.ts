@@ -41,8 +41,10 @@ export async function makeChannels(
   for await (const record of recordsOf<CategoryRecord>(database, importId, "category"))
     categories.set(record.id, record);
   const records: ChannelRecord[] = [];
+  /** Places in the archive, in which ids of one millisecond rise. */
+  const places = new Map<string, number>();
   for await (const record of recordsOf<ChannelRecord>(database, importId, "channel"))
-    if (servers.has(record.server)) records.push(record);
+    if (servers.has(record.server)) places.set(record.id, records.push(record));
   records.sort((one, other) => one.position - other.position);
   const overrides = new Map<string, OverrideRecord[]>();
   for await (const record of recordsOf<OverrideRecord>(database, importId, "override"))
@@ -75,7 +77,7 @@ export async function makeChannels(
     }
     const { first, messages } = await channelTimes(database, importId, record.id);
     const createdAt = pastTime(record.createdAt ?? first ?? Date.now());
-    const id = idOf(createdAt.getTime());
+    const id = idOf(createdAt.getTime(), places.get(record.id));
     let leftOut = 0;
     const name = await step(writing, async (transaction) => {
       await lockServer(transaction, serverId);

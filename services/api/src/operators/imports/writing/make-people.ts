@@ -38,10 +38,13 @@ export async function makePeople(
     await nameAccounts(writing, added, config.PARLEY_ADMINS);
     await step(writing, (transaction) => insertPeople(transaction, writing, added));
   };
+  /** The person's place in the archive, in which ids of one millisecond rise. */
+  let place = 0;
   for await (const record of recordsOf<PersonRecord>(database, importId, "person")) {
+    place += 1;
     const at = Math.min(Math.max(record.createdAt ?? first.get(record.id) ?? now, 0), now);
     const person: NewPerson = {
-      id: idOf(at),
+      id: idOf(at, place),
       username: usernameOf(record),
       created_at: new Date(at).toISOString(),
       external_id: record.id,

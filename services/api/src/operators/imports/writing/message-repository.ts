@@ -18,13 +18,23 @@ const recordRow = z.object({
   known: z.string().nullable(),
   root: z.string().nullable(),
   target: z.string().nullable(),
+  others: z.coerce.number(),
 });
 export type BatchRecord = z.infer<typeof recordRow>;
 
-/** The next messages of a channel: those outside of threads come first, so that roots are there before their replies. */
+/** Messages of one millisecond whose order between roots and replies is kept. */
+const othersMax = 5_000;
+
+/**
+ * The next messages of a channel: those outside of threads come first, so that roots are there before their replies. `others` are
+ * the messages of the same millisecond that stand before one and come in the other pass.
+ */
 const batchStatement = defineStatement({
   name: "import_batch",
-  text: `SELECT b.external_id, b.at, b.place, b.data, k.target_id AS known, t.target_id AS root, a.target_id AS target
+  text: `SELECT b.external_id, b.at, b.place, b.data, k.target_id AS known, t.target_id AS root, a.target_id AS target,
+      (SELECT coalesce(sum(o.parts), 0) FROM (
+        SELECT parts FROM import_records e WHERE e.import_id = $1 AND e.kind = 'message' AND e.channel = $3
+          AND (e.thread IS NOT NULL) = NOT $4 AND e.at = b.at AND e.place < b.place ORDER BY e.place LIMIT ${othersMax}) o) AS others
     FROM (
       SELECT r.*, sum(length(r.data::text)) OVER (ORDER BY r.at, r.place) - length(r.data::text) AS before FROM (
         SELECT external_id, at, place, thread, reply_to, data FROM import_records

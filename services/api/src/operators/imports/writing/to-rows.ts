@@ -69,7 +69,7 @@ export function toRows(
     messages += parts.length;
     for (const [index, part] of parts.entries()) {
       const known = index === 0 ? record.known : (further.get(partKey(record, index)) ?? null);
-      const id = known ?? idOf(at, used);
+      const id = known ?? idOf(at, used + record.others);
       used += 1;
       const row = toRow(structure, { record, channel, author, id, index, content: part.content });
       if (index === 0) {
