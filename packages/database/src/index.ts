@@ -35,6 +35,7 @@ export {
   columnsOf,
   defineStatement,
   jsonTime,
+  lastIdOf,
   type RawRow,
   rowsOfArrays,
   type SqlValue,

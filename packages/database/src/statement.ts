@@ -80,6 +80,10 @@ export function columnsOf<Row, Name extends keyof Row>(rows: readonly Row[], ...
   return names.map((name) => rows.map((row) => row[name]));
 }
 
+/** SQL for the last UUIDv7 of an instant, to the millisecond; null for null. */
+export const lastIdOf = (instant: string): string =>
+  `(lpad(to_hex((extract(epoch FROM ${instant}) * 1000)::bigint), 12, '0') || repeat('f', 20))::uuid`;
+
 /** SQL for an instant in the form of the interface (docs/protocol/requests.md#1.2). */
 export function jsonTime(instant: string): string {
   return `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;

@@ -49,7 +49,8 @@ SELECT /* READY */ s.id, s.structure_version::text AS version, ${viewRuleColumns
       SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite,
         ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.updated_at")} AS updated_at) r) r) AS server,
   (SELECT json_strip_nulls(row_to_json(r))::text FROM (
-    SELECT s.description, NULLIF(s.tags, '{}') AS tags, s.language, s.banner_url, NULLIF(s.timezone, 'UTC') AS timezone) r) AS face,
+    SELECT s.description, NULLIF(s.tags, '{}') AS tags, s.language, s.banner_url, NULLIF(s.timezone, 'UTC') AS timezone,
+      CASE WHEN s.require_second_factor THEN true END AS require_second_factor) r) AS face,
   ${jsonList(`
     SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at
     FROM roles o WHERE o.server_id = s.id ORDER BY o.position DESC, o.created_at, o.id`)} AS roles,

@@ -1,4 +1,4 @@
-import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { columnsOf, type Database, defineStatement, lastIdOf, rowsOfArrays } from "@parley/database";
 
 /** Programs have no inbox. */
 const isPerson = (user: string) => `NOT EXISTS (SELECT FROM bots bot WHERE bot.user_id = ${user})`;
@@ -66,8 +66,16 @@ export const itemsStatement = defineStatement({
     removed AS (
       DELETE FROM inbox_items i WHERE i.id = ANY ((SELECT $1::uuid[])::uuid[])
         AND NOT EXISTS (SELECT FROM item WHERE item.id = i.id AND item.user_id = i.user_id)
+      RETURNING i.user_id),
+    -- The thread of a deleted root is hidden.
+    hidden AS (
+      DELETE FROM inbox_items i USING notification_targets t
+      WHERE t.kind = 'thread' AND t.target_id = ANY ((SELECT $1::uuid[])::uuid[])
+        AND NOT EXISTS (SELECT FROM m WHERE m.id = t.target_id)
+        AND i.user_id = t.user_id AND i.place_id = t.target_id
       RETURNING i.user_id)
-    INSERT INTO inbox_changes (user_id) SELECT user_id FROM stored UNION SELECT user_id FROM removed`,
+    INSERT INTO inbox_changes (user_id)
+    SELECT user_id FROM stored UNION SELECT user_id FROM removed UNION SELECT user_id FROM hidden`,
 });
 
 /** The same for direct messages, where only answers are items. A trigger removes the items of a deleted one. */
@@ -88,14 +96,27 @@ const directItemsStatement = defineStatement({
     INSERT INTO inbox_changes (user_id) SELECT DISTINCT user_id FROM stored`,
 });
 
-/** An account whose unread items may have become fewer: it had some, or they are about to be counted. */
+/**
+ * An account whose unread items may have become fewer: it had some, or they are about to be counted; or more: some are newer
+ * than the mark.
+ */
 const readStatement = defineStatement({
   name: "inbox_read",
   text: `INSERT INTO inbox_changes (user_id)
-    SELECT DISTINCT reader.user_id FROM unnest((SELECT $1::uuid[])) AS reader (user_id)
+    SELECT DISTINCT reader.user_id FROM ${rowsOfArrays("uuid", "uuid", "timestamptz")} AS reader (user_id, place_id, read_at)
     WHERE EXISTS (SELECT FROM inboxes i WHERE i.user_id = reader.user_id AND i.unread > 0)
-      OR EXISTS (SELECT FROM inbox_changes c WHERE c.user_id = reader.user_id)`,
+      OR EXISTS (SELECT FROM inbox_changes c WHERE c.user_id = reader.user_id)
+      OR EXISTS (SELECT FROM inbox_items i WHERE i.user_id = reader.user_id AND i.place_id = reader.place_id
+        AND i.id > ${lastIdOf("reader.read_at")})`,
 });
+
+/** The mark of an account in a channel, direct messages or a thread. */
+export interface ReadMark {
+  readonly userId: string;
+  readonly placeId: string;
+  /** A time as events write it. */
+  readonly readAt: string;
+}
 
 /** Stores the items of inboxes. Doing the same again changes nothing. */
 export type ItemRows = ReturnType<typeof createItemRows>;
@@ -107,7 +128,8 @@ export function createItemRows({ database }: { database: Pick<Database, "execute
     /** Of direct messages that were sent. */
     direct: (sent: readonly { userId: string; messageId: string }[]) =>
       database.execute(directItemsStatement, columnsOf(sent, "userId", "messageId")),
-    /** Accounts that have read a channel. */
-    read: (userIds: readonly string[]) => database.execute(readStatement, [userIds]),
+    /** Of accounts whose marks have moved, in either direction. */
+    read: (marks: readonly ReadMark[]) =>
+      database.execute(readStatement, columnsOf(marks, "userId", "placeId", "readAt")),
   };
 }

@@ -4,6 +4,7 @@ import { type Consumption, consumeEach, type Messaging, type StoredMessage } fro
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { eventAckWaitMs, retryAfterOutageMs, statementsInFlightMax } from "../attempts/limits.js";
+import type { ReadMark } from "../inbox/item-rows.js";
 import type { CandidateRows, DirectCandidate } from "./candidate-rows.js";
 import { pushBatchMax, pushEventsHandledMax } from "./limits.js";
 
@@ -24,13 +25,13 @@ const changedMessages = z.union([
   z.object({ id: z.uuid() }).transform(({ id }) => [id]),
   z.object({ ids: z.array(z.uuid()) }).transform(({ ids }) => ids),
 ]);
-const readState = z.object({ channel_id: z.uuid() });
+const readState = z.object({ channel_id: z.uuid(), thread_id: z.uuid().optional(), last_read_at: z.string() });
 
 /** The items of inboxes, which the same events cause. */
 interface Inbox {
   messages: (messageIds: readonly string[]) => Promise<unknown>;
   direct: (sent: readonly DirectCandidate[]) => Promise<unknown>;
-  read: (userIds: readonly string[]) => Promise<unknown>;
+  read: (marks: readonly ReadMark[]) => Promise<unknown>;
 }
 
 /**
@@ -130,7 +131,9 @@ export function consumePushes(options: {
     consumer("push-read-states", subjects.storedReadStates, async (event) => {
       const { userId } = event;
       const state = parse(readState, event);
-      if (state !== null) await Promise.all([read({ userId, channelId: state.channel_id }), inboxRead(userId)]);
+      if (state === null) return;
+      const { channel_id: channelId, thread_id: placeId = channelId, last_read_at: readAt } = state;
+      await Promise.all([read({ userId, channelId }), inboxRead({ userId, placeId, readAt })]);
     }),
   ];
   return { close: async () => void (await Promise.all(consumptions.map((each) => each.close()))) };

@@ -5,6 +5,7 @@ import {
   listOf,
   mapOf,
   onboardingLimits,
+  trimWhiteSpace,
   uuidInput,
 } from "@parley/contracts";
 import { z } from "zod";
@@ -18,13 +19,16 @@ const textWithin = (min: number, max: number) =>
     .refine((value) => isStorableText(value) && codePointLength(value) <= max && value.trim().length >= min)
     .meta({ ...(min > 0 ? { minLength: min } : {}), maxLength: max });
 
+/** The same, without the blanks around it. */
+const title = (max: number) => z.string().transform(trimWhiteSpace).pipe(textWithin(1, max));
+
 /** Of what was read before; any other text makes a new one. */
 const knownId = z.string().max(100).optional();
 const ids = (max: number) => listOf(uuidInput(), { max }).transform((list) => [...new Set(list)]);
 
 const option = z.object({
   id: knownId,
-  title: textWithin(1, limits.optionTitle),
+  title: title(limits.optionTitle),
   emoji: textWithin(0, limits.emoji)
     .nullish()
     .transform((emoji) => emoji || null),
@@ -34,7 +38,7 @@ const option = z.object({
 
 const question = z.object({
   id: knownId,
-  title: textWithin(1, limits.questionTitle),
+  title: title(limits.questionTitle),
   single: z.boolean().default(false),
   required: z.boolean().default(false),
   options: listOf(option, { max: limits.options }),

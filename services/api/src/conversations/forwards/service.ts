@@ -34,7 +34,7 @@ interface Target {
     content: string;
     nonce: ForwardBody["nonce"];
     forwarded: StoredForward;
-    files: SentFiles;
+    files?: SentFiles;
   }): Promise<SendResult<AnySentMessage>>;
 }
 
@@ -90,9 +90,8 @@ export function createForwards(options: {
       await target.check();
       const { forwarded, isForward } = await copyOf(userId, id);
       const sources = await findFilesToForward(stores.database, kind, { messageId: id, isForward });
+      if (sources.length === 0) return target.send({ content, nonce, forwarded });
       const files = noSentFiles(true);
-      const send = () => target.send({ content, nonce, forwarded, files });
-      if (sources.length === 0) return send();
       const deleteCopies = () => deleteFiles(files.received.map(storedKey));
       return queue.run(userId, async () => {
         const channelId = place.channel_id ?? place.dm_channel_id ?? "";
@@ -101,7 +100,7 @@ export function createForwards(options: {
         const to = { folder: target.folder, keyOf: keyOf[kind], copied: files.received, room };
         try {
           await copyFiles(storage, sources, to);
-          const sent = await send();
+          const sent = await target.send({ content, nonce, forwarded, files });
           if (!sent.isNew) await deleteCopies();
           return sent;
         } catch (error) {

@@ -1,5 +1,5 @@
 import { InboxActor, type InboxKind, InboxReminder, inboxKinds } from "@parley/contracts";
-import { defineStatement, type RawRow, withDisplayName } from "@parley/database";
+import { defineStatement, lastIdOf, type RawRow, withDisplayName } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { defineExpiry } from "../../platform/jobs/expiry-repository.js";
@@ -11,10 +11,6 @@ const itemsMax = 10_000;
 /** SQL of the last id that is expired, or acknowledged, too: subqueries, which are computed once and not for each item. */
 const expired = `(SELECT uuidv7('-${keptDays} days'))`;
 const readAll = `(SELECT greatest(uuidv7('-${keptDays} days'), (SELECT read_up_to FROM inboxes WHERE user_id = $1)))`;
-
-/** SQL of the last id of a time, which may be null. */
-const lastIdOf = (time: string) =>
-  `(lpad(to_hex((extract(epoch FROM ${time}) * 1000)::bigint), 12, '0') || repeat('f', 20))::uuid`;
 
 /** SQL of the time up to which the account $1 has read the place of an item, which has no mark before the account joined. */
 const readUpTo = (item: string) => `greatest(

@@ -102,6 +102,15 @@ const readStatement = defineStatement({
   row: z.object({ read_at: z.date() }),
 });
 
+/** Since when the user $1 is about to follow the thread $2: a reply has asked for it, or its root is theirs. */
+const followingStatement = defineStatement({
+  name: "thread_following_since",
+  text: `SELECT coalesce(
+      (SELECT min(since) FROM inbox_changes WHERE user_id = $1 AND root_id = $2),
+      (SELECT created_at FROM messages WHERE id = $2 AND author_id = $1)) AS since`,
+  row: z.object({ since: z.date().nullable() }),
+});
+
 /** A page of a server's threads, the one with the latest reply first. */
 export function findThreads(
   connection: Queryable,
@@ -152,4 +161,10 @@ export async function readThread(
 ): Promise<Date | null> {
   const [row] = await transaction.query(readStatement, [userId, rootId, upTo?.toISOString() ?? null]);
   return row?.read_at ?? null;
+}
+
+/** Since when somebody without settings of a thread is about to follow it; null for somebody who is not. */
+export async function findFollowing(transaction: Transaction, userId: string, rootId: string): Promise<Date | null> {
+  const [row] = await transaction.query(followingStatement, [userId, rootId]);
+  return row?.since ?? null;
 }

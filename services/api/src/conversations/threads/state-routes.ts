@@ -50,7 +50,7 @@ export function threadStateRoutes(threads: Threads): Route[] {
         name: "threads.markRead",
         summary: "Mark a thread that one follows as read",
         caller: "account",
-        causes: ["READ_STATE_UPDATE"],
+        causes: ["READ_STATE_UPDATE", "NOTIFICATIONS_UPDATE"],
         params,
         may: mayReadThread,
         body: readUpTo,

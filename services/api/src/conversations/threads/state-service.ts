@@ -1,15 +1,17 @@
 import type { FileUrls } from "@parley/auth";
 import { createEvent, errorTexts, notFound, type Thread, type ThreadPage } from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database/prisma";
-import type { Outbox } from "@parley/outbox";
+import type { Emit, Outbox } from "@parley/outbox";
 import { type ChannelItem, type InChannel, located, type MemberAccess, requireChannel } from "../../access/may.js";
 import { authorOrManager } from "../../access/needs.js";
-import { findViewableChannels } from "../../access/repository.js";
+import { findViewableChannels, lockExistingAccount } from "../../access/repository.js";
+import { followWithin } from "../../notices/notifications/follow-thread.js";
 import { isEmptyChange } from "../../platform/http/empty-change.js";
 import type { MessageDetails } from "../messages/details.js";
 import { findMessage, findMessages, type MessageRow } from "../messages/repository.js";
 import { toOneMessage } from "../messages/resource.js";
 import {
+  findFollowing,
   findReplyTime,
   findThread,
   findThreads,
@@ -95,7 +97,9 @@ export function createThreads(options: {
       const upTo = messageId === undefined ? null : await findReplyTime(database, found.id, messageId);
       if (messageId !== undefined && upTo === null) throw notFound(errorTexts.message_not_found);
       await outbox.transaction([{ user_id: userId }], async (transaction, emit) => {
-        const readAt = await readThread(transaction, { userId, rootId: found.id, upTo });
+        const read = () => readThread(transaction, { userId, rootId: found.id, upTo });
+        const readAt =
+          (await read()) ?? ((await followFirst(transaction, emit, userId, found.id)) ? await read() : null);
         if (readAt === null) return;
         const { unread_count = 0, mention_count = 0 } = (await findThread(transaction, userId, found.id)) ?? {};
         const mark = { channel_id: found.channel_id, thread_id: found.id, last_read_at: readAt.toISOString() };
@@ -104,6 +108,14 @@ export function createThreads(options: {
       });
     },
   };
+}
+
+/** Lets somebody follow a thread that they are about to follow. @returns whether they are */
+async function followFirst(transaction: Transaction, emit: Emit, userId: string, rootId: string): Promise<boolean> {
+  const since = await findFollowing(transaction, userId, rootId);
+  if (since === null || !(await lockExistingAccount(transaction, userId))) return false;
+  await followWithin(transaction, emit, { userId, rootId, since });
+  return true;
 }
 
 export type Threads = ReturnType<typeof createThreads>;

@@ -37,8 +37,8 @@ export function createVoiceModeration({ database, voice }: { database: Database;
     await voice.decide(target, (await findVoiceMarks(database, target)) ?? {});
   };
 
-  const move = async (may: InServer, target: Membership, channelId: string): Promise<void> => {
-    const { userId } = await may.access();
+  /** @returns the member's bits in the channel */
+  const requireDestination = async (userId: string, target: Membership, channelId: string): Promise<number> => {
     const access = await findChannelAccess(database, channelId, userId);
     if (access === null || access.serverId !== target.serverId) throw notFound(errorTexts.channel_not_found);
     requireVoiceChannel(access);
@@ -46,6 +46,10 @@ export function createVoiceModeration({ database, voice }: { database: Database;
     if (![access.permissions, bits].every((each) => hasPermission(each, "VIEW_CHANNEL"))) {
       throw forbidden(errorTexts.view_channel_required);
     }
+    return bits;
+  };
+
+  const move = async (may: InServer, target: Membership, channelId: string, bits: number): Promise<void> => {
     const isThere = await voice.move({ ...target, channelId }, !hasPermission(bits, "SPEAK"));
     if (!isThere) throw notFound(errorTexts.not_in_voice);
     await may.change(({ audit }) => audit("voice_move", target.userId, { channel_id: channelId }));
@@ -65,9 +69,10 @@ export function createVoiceModeration({ database, voice }: { database: Database;
     if (channel_id !== undefined && (await voice.stateIn(targetId, access.serverId)) === null) {
       throw notFound(errorTexts.not_in_voice);
     }
+    const bits = channel_id == null ? 0 : await requireDestination(access.userId, target, channel_id);
     if (changes.server_mute !== undefined || changes.server_deaf !== undefined) await mark(may, target, changes);
     if (channel_id === null) await disconnect(may, target);
-    else if (channel_id !== undefined) await move(may, target, channel_id);
+    else if (channel_id !== undefined) await move(may, target, channel_id, bits);
     const state = await voice.stateIn(targetId, access.serverId);
     if (state !== null) return state;
     const { username } = await getAccount(database, targetId);

@@ -42,6 +42,11 @@ test("where a server demands a second factor, members without one read and write
   expect(await answerOf(demand(true))).toEqual([400, error("Turn on two-factor authentication first")]);
   await turnOnFactor(owner);
   expect((await demand(true)).expect(200, Server).require_second_factor).toBe(true);
+  const socket = connectGateway(stack.gateways[0]?.url ?? "", "", { query: `token=${member.accessToken}&v=2` });
+  expect((await socket.ready).servers).toContainEqual(
+    expect.objectContaining({ id: server.id, require_second_factor: true }),
+  );
+  socket.terminate();
   const { KICK_MEMBERS, MUTE_MEMBERS, MANAGE_MESSAGES, MANAGE_CHANNELS } = permissionBits;
   const bits = KICK_MEMBERS | MUTE_MEMBERS | MANAGE_MESSAGES | MANAGE_CHANNELS;
   const role = await createRole(owner, server.id, {

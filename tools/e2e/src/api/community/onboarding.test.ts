@@ -59,10 +59,18 @@ test("it begins disabled and empty, the ids of what was read stay, and members d
     { channel_id: channel.id, description: "Begin here" },
     { channel_id: hidden, description: "" },
   ];
-  const first = await write([question({}, { emoji: "♜", role_ids: [rook.id], channel_ids: [hidden] })], {
-    welcome: "Hello",
-    channels,
-  });
+  const first = await write(
+    [
+      question(
+        { title: " Why are you here? " },
+        { title: "Option 0 ", emoji: "♜", role_ids: [rook.id], channel_ids: [hidden] },
+      ),
+    ],
+    {
+      welcome: "Hello",
+      channels,
+    },
+  );
   expect(first).toEqual({
     enabled: true,
     welcome: "Hello",

@@ -3,11 +3,13 @@ import {
   errorBody as error,
   type ForwardedMessage,
   InboxPage,
+  permissionBits,
   SentDmMessage,
   SentMessage,
 } from "@parley/contracts";
 import { createClient, postMessage, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { type ChangeStage, startChangeStage } from "../delivery/changes/change-stage.js";
 import { createGuardedServer } from "../stages/automod-stage.js";
 import { formOf } from "../stages/upload-stage.js";
@@ -118,7 +120,7 @@ test("what is forwarded again keeps its first origin, into direct messages and o
 });
 
 test("forwarding needs to read the one and to send to the other", async () => {
-  const { owner, open, hidden, outsider, stranger, heard } = stage;
+  const { owner, open, hidden, serverId, outsider, stranger, heard } = stage;
   const { id } = await postMessage(owner, hidden.id, "secret");
   const { id: shown } = await postMessage(owner, open.id, "open");
   const direct = await openDirect(outsider, viewer);
@@ -141,6 +143,18 @@ test("forwarding needs to read the one and to send to the other", async () => {
   expect(await refused(viewer, shown, long)).toEqual([400, error("Message content must be 1-4000 characters")]);
   const { v2 } = await heard();
   expect(v2.viewer).toEqual([]);
+  const silent = { role_id: serverId, allow: 0, deny: permissionBits.ATTACH_FILES };
+  const override = (await owner.put(`/channels/${open.id}/overrides`, silent)).expect(
+    200,
+    z.object({ id: z.string() }),
+  );
+  const withFile = await sendNotes(owner, open.id, "with notes");
+  expect((await forward(viewer, shown, { channel_id: open.id })).status).toBe(201);
+  expect(await refused(viewer, withFile.id, { channel_id: open.id })).toEqual([
+    403,
+    error("You don't have permission to attach files in this channel"),
+  ]);
+  expect((await owner.delete(`/channels/${open.id}/overrides/${override.id}`)).status).toBe(204);
 });
 
 test("automatic moderation judges both texts, slow mode holds, and two copies are no duplicates", async () => {

@@ -224,12 +224,30 @@ test("INBOX_UPDATE reaches connections with v=2 when an item comes, goes or is r
   await hears(1);
   await ann.post(`/channels/${channel.id}/ack`);
   await hears(0);
-  await mention(owner);
+  const again = await mention(owner);
+  await hears(1);
+  await ann.post(`/channels/${channel.id}/ack`);
+  await hears(0);
+  // A mark that goes back leaves unread what was read.
+  await ann.post(`/channels/${channel.id}/ack`, { message_id: again.id, unread: true });
   await hears(1);
   await ann.post("/users/@me/inbox/ack");
   await hears(0);
   await old.expectNone("INBOX_UPDATE");
   old.terminate();
+});
+
+test("the replies of a thread leave the inbox with its root", async () => {
+  await clear();
+  const root = await post(ann, { content: "who plays white" });
+  const reply = await post(ben, { content: "I do" }, `/channels/${channel.id}/messages/${root.id}/thread`);
+  await shows([{ id: reply.id, kind: "thread" }]);
+  // The thread is followed once its settings are stored, which the deletion reads.
+  await socket.waitFor("INBOX_UPDATE", ({ unread }) => unread.thread === 1);
+  const since = socket.mark();
+  await ann.delete(`/messages/${root.id}`);
+  await socket.waitFor("INBOX_UPDATE", ({ unread }) => unread.thread === 0, { since });
+  expect(await inbox()).toMatchObject({ items: [], unread: { thread: 0 } });
 });
 
 test("pages go back in time, and what is older than 90 days or beyond 10,000 items is gone", async () => {

@@ -11,6 +11,7 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { hideFrom } from "../delivery/changes/change-stage.js";
+import { connectTo } from "../stages/lock-stage.js";
 
 /** A server whose people talk in threads; ann's requests go to the other api. */
 async function startScene() {
@@ -187,6 +188,27 @@ test("a reply that names somebody lets them follow the thread, with that reply u
     status: 404,
     body: error("Message not found"),
   });
+});
+
+test("the author of a root reads the first reply before the follow of its thread is stored", async () => {
+  const { ann, ben, channel, stack } = scene;
+  const root = await postMessage(ann, channel.id, "anybody?");
+  const socket = scene.open(ann);
+  await socket.ready;
+  const database = await connectTo(stack);
+  try {
+    await database.query("BEGIN");
+    // No process notes that a thread is to be followed.
+    await database.query("LOCK TABLE inbox_changes IN SHARE MODE");
+    await reply(ben, root.id, "me");
+    expect((await ann.post(`/threads/${root.id}/ack`)).status).toBe(204);
+    await database.query("COMMIT");
+  } finally {
+    await database.end();
+  }
+  const mark = await socket.waitFor("READ_STATE_UPDATE", ({ thread_id }) => thread_id === root.id);
+  expect(mark).toMatchObject({ channel_id: channel.id, unread_count: 0 });
+  expect((await threads("", ann)).find(({ id }) => id === root.id)).toMatchObject({ followed: true, unread_count: 0 });
 });
 
 test("who said nothing about a thread does not follow it, and following again begins anew", async () => {

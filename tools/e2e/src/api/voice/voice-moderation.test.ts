@@ -100,6 +100,9 @@ test("moderators move and disconnect, past limits and CONNECT_VOICE, but not int
   expect([text.status, text.body]).toEqual([400, error("Channel is not a voice channel")]);
   const unknown = await moderate(owner, member, { channel_id: crypto.randomUUID() });
   expect([unknown.status, unknown.body]).toEqual([404, error("Channel not found")]);
+  // A refused move leaves the rest undone.
+  expect((await moderate(owner, member, { server_mute: true, channel_id: channel.id })).status).toBe(400);
+  expect((await owner.get(`/channels/${stage}/voice`)).body).toMatchObject([{ server_mute: false }]);
   expect((await stateAfter(moderator, member, { channel_id: null })).channel_id).toBe(null);
   expect((await owner.get(`/channels/${stage}/voice`)).body).toEqual([]);
   expect(await actions()).toEqual(["voice_disconnect", "voice_move", "voice_move"]);
