@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { test as base, expect, onTestFinished } from "vitest";
 import { interactionToken } from "../ids/interaction-token.js";
 import { snowflakeOf } from "../ids/snowflake.js";
-import { filesBytesMax, formsBytesMax, jsonBytesMax } from "../limits.js";
+import { filesBytesMax, formsBytesMax, jsonBytesMax, pictureJsonBytesMax } from "../limits.js";
 import { interactionRoutes } from "../routes/interactions.js";
 import { createApiConnections } from "./api.js";
 import { filesForm, readBodyWithFiles, readBytes } from "./forms.js";
@@ -64,6 +64,10 @@ async function serve(apiUrl: string, others: Partial<RestOptions> = {}): Promise
         takesFiles: true,
       }),
       openRoute("POST", "/json", async ({ body }) => body),
+      {
+        ...openRoute("POST", "/picture", async ({ body }) => ({ length: (body as { image: string }).image.length })),
+        bodyBytesMax: pictureJsonBytesMax,
+      },
     ],
     servePage: async () => false,
     count: () => undefined,
@@ -168,6 +172,14 @@ test("bodies above their bounds are refused in Discord's form", async ({ api }) 
     { code: 0 },
   ]);
   expect(api.got).toEqual([]);
+});
+
+test("a route of pictures takes a body as large as a picture, and no larger", async ({ api }) => {
+  const url = `${await serve(api.url)}/picture`;
+  const send = (length: number) =>
+    fetch(url, { method: "POST", body: JSON.stringify({ image: "A".repeat(length) }) }).then(outcome);
+  expect(await send(pictureJsonBytesMax - 100)).toEqual([200, { length: pictureJsonBytesMax - 100 }]);
+  expect(await send(pictureJsonBytesMax)).toEqual(tooLarge);
 });
 
 test("forms wait only as far as the process has memory for them, which answers give back", async () => {

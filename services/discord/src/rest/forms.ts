@@ -18,14 +18,22 @@ export async function readBodyWithFiles(request: Request): Promise<BodyWithFiles
   return { body: readJson((await readBytes(request)).toString("utf8")), files: [] };
 }
 
-/** A body of at most {@link jsonBytesMax}. @throws DiscordError 413 */
-export async function readBytes(request: Request): Promise<Buffer> {
+/** A body of at most so many bytes. @throws DiscordError 413 */
+export async function readBytes(request: Request, bytesMax = jsonBytesMax): Promise<Buffer> {
   const chunks: Buffer[] = [];
+  const hold = holder(request);
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > jsonBytesMax) throw discordError(40005);
-    chunks.push(chunk);
+  try {
+    // A destroyed request could not be answered.
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > bytesMax) throw discordError(40005);
+      hold(chunk.length);
+      chunks.push(chunk);
+    }
+  } finally {
+    // Nobody reads the rest of the body.
+    request.resume();
   }
   return Buffer.concat(chunks);
 }

@@ -7,9 +7,9 @@ import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
 import { forwardedFor, originOf } from "./caller.js";
 import { DiscordError, discordError, unauthorized } from "./errors.js";
-import { readJson } from "./forms.js";
+import { readBytes, readJson } from "./forms.js";
 import { bucketOf, limitHeaders } from "./rate-limits.js";
-import { Answer, type BotCall, lookUp, type Route, type Surroundings } from "./route.js";
+import { Answer, type BotCall, lookUp, PlainText, type Route, type Surroundings } from "./route.js";
 import { type Bot, findBot } from "./token.js";
 
 /** Where Discord's REST API is served (docs/discord.md#addresses). */
@@ -35,7 +35,7 @@ export function createRest(options: RestOptions): Express {
   const json = express.text({ type: () => true, limit: jsonBytesMax, defaultCharset: "utf-8" });
   for (const route of options.routes) {
     const handlers = [
-      ...(route.takesFiles ? [] : [json]),
+      ...(route.takesFiles || isLarge(route) ? [] : [json]),
       (request: Request, response: Response) => serve(route, request, response),
     ];
     router[route.method.toLowerCase() as "get"](route.path, ...handlers);
@@ -83,7 +83,7 @@ export function createRest(options: RestOptions): Express {
       request,
       params: request.params as Record<string, string>,
       query: new URL(request.originalUrl, "http://local").searchParams,
-      body: route.takesFiles ? {} : readJson(request.body ?? ""),
+      body: route.takesFiles ? {} : readJson(isLarge(route) ? await largeText(request, route) : (request.body ?? "")),
       reason: reasonOf(request),
       api,
       origin: originOf(request, options.publicUrl),
@@ -113,6 +113,11 @@ export function createRest(options: RestOptions): Express {
   return app;
 }
 
+/** A large body is read once its bot is known, and counted among those that wait in memory. */
+const isLarge = ({ bodyBytesMax }: Route) => bodyBytesMax > jsonBytesMax;
+const largeText = async (request: Request, { bodyBytesMax }: Route) =>
+  (await readBytes(request, bodyBytesMax)).toString("utf8");
+
 /** Two libraries read JSON only where the content type has no parameter (docs/discord.md#rules). */
 function send(response: Response, status: number, body: unknown): void {
   if (response.headersSent) return;
@@ -121,8 +126,9 @@ function send(response: Response, status: number, body: unknown): void {
     response.end();
     return;
   }
-  response.setHeader("Content-Type", "application/json");
-  response.end(writeJson(body));
+  const isText = body instanceof PlainText;
+  response.setHeader("Content-Type", isText ? "text/plain" : "application/json");
+  response.end(isText ? body.text : writeJson(body));
 }
 
 function reasonOf(request: Request): string | null {

@@ -4,6 +4,7 @@ import type { Typing } from "@parley/presence";
 import type { Request } from "express";
 import type { Logger } from "pino";
 import { findId, type IdKind } from "../ids/find-id.js";
+import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
 import { type DiscordCode, discordError } from "./errors.js";
 import type { AnnounceThread, ThreadNames } from "./thread-names.js";
@@ -61,6 +62,11 @@ export class Answer {
   ) {}
 }
 
+/** The body of an answer that is no JSON. */
+export class PlainText {
+  constructor(readonly text: string) {}
+}
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A route of Discord's API below `/api/v10`. */
@@ -71,6 +77,8 @@ export interface Route {
   readonly needsToken: boolean;
   /** Takes files: the body is a form, which the handler reads. */
   readonly takesFiles: boolean;
+  /** Bytes of a JSON body. */
+  readonly bodyBytesMax: number;
   readonly answer: (call: BotCall) => Promise<unknown>;
 }
 
@@ -79,9 +87,9 @@ export function route(
   method: Method,
   path: string,
   answer: (call: BotCall) => Promise<unknown>,
-  { takesFiles = false } = {},
+  { takesFiles = false, bodyBytesMax = jsonBytesMax } = {},
 ): Route {
-  return { method, path, needsToken: true, takesFiles, answer };
+  return { method, path, needsToken: true, takesFiles, bodyBytesMax, answer };
 }
 
 /** Declares a route that needs no token: its address has one, or it is public. */
@@ -91,7 +99,7 @@ export function openRoute(
   answer: (call: Call) => Promise<unknown>,
   { takesFiles = false } = {},
 ): Route {
-  return { method, path, needsToken: false, takesFiles, answer };
+  return { method, path, needsToken: false, takesFiles, bodyBytesMax: jsonBytesMax, answer };
 }
 
 /** The look-up of a call. */

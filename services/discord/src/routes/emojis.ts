@@ -1,6 +1,7 @@
 import type { CustomEmoji } from "@parley/contracts";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { emojiJsonBytesMax } from "../limits.js";
 import { loadPeople } from "../loading/context.js";
 import { toEmoji } from "../objects/emoji.js";
 import { discordError, unsupported } from "../rest/errors.js";
@@ -29,16 +30,18 @@ async function one(call: BotCall) {
   return found;
 }
 
+async function create(call: BotCall) {
+  const { name, image } = readInput(newEmoji, call.body);
+  const form = pictureForm("image", image, { name: name.toLowerCase() });
+  const [shown] = await show(call, [
+    await call.api.send<CustomEmoji>("POST", `/servers/${await serverOf(call)}/emojis`, form),
+  ]);
+  return shown;
+}
+
 export const emojiRoutes = [
   route("GET", "/guilds/:guild_id/emojis", listed),
-  route("POST", "/guilds/:guild_id/emojis", async (call) => {
-    const { name, image } = readInput(newEmoji, call.body);
-    const form = pictureForm("image", image, { name: name.toLowerCase() });
-    const [shown] = await show(call, [
-      await call.api.send<CustomEmoji>("POST", `/servers/${await serverOf(call)}/emojis`, form),
-    ]);
-    return shown;
-  }),
+  route("POST", "/guilds/:guild_id/emojis", create, { bodyBytesMax: emojiJsonBytesMax }),
   route("GET", "/guilds/:guild_id/emojis/:emoji_id", one),
   route("PATCH", "/guilds/:guild_id/emojis/:emoji_id", async (call) => {
     const before = await one(call);

@@ -1,6 +1,7 @@
 import type { Server } from "@parley/contracts";
 import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
+import { pictureJsonBytesMax } from "../limits.js";
 import { loadGuildParts } from "../loading/guild.js";
 import { featuresOf, toGuild } from "../objects/guild.js";
 import { pictureHash } from "../objects/user.js";
@@ -80,7 +81,7 @@ export const guildRoutes = [
   route("GET", "/guilds/:guild_id", async (call) =>
     guild(call, await call.api.get<Server>(`/servers/${await serverOf(call)}`)),
   ),
-  route("PATCH", "/guilds/:guild_id", changeGuild),
+  route("PATCH", "/guilds/:guild_id", changeGuild, { bodyBytesMax: pictureJsonBytesMax }),
   route("GET", "/guilds/:guild_id/preview", preview),
   ...absent.map(([path, code]) =>
     route("GET", path, async () => {

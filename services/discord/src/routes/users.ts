@@ -10,6 +10,7 @@ import { defineStatement } from "@parley/database";
 import { resolveRights, resolveServerPermissions } from "@parley/permissions";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { pictureJsonBytesMax } from "../limits.js";
 import { toDirectChannel } from "../objects/channel.js";
 import { featuresOf } from "../objects/guild.js";
 import { toMember } from "../objects/member.js";
@@ -102,7 +103,7 @@ const directInput = z.object({ recipient_id: snowflakeInput });
 
 export const userRoutes = [
   route("GET", "/users/@me", ownUser),
-  route("PATCH", "/users/@me", changeOwnUser),
+  route("PATCH", "/users/@me", changeOwnUser, { bodyBytesMax: pictureJsonBytesMax }),
   route("GET", "/users/@me/guilds", ownGuilds),
   route("GET", "/users/@me/guilds/:guild_id/member", async ({ api, bot, id, params }) => {
     const serverId = await id("server", params.guild_id ?? "", 10004);
