@@ -23,6 +23,7 @@ import { createSessionStore } from "./gateway/session-store.js";
 import { createTranslate } from "./gateway/translate.js";
 import { createGatewayAddresses } from "./gateway/upstream.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
+import { createReadVoiceStates } from "./loading/voice-states.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createRest } from "./rest/handler.js";
@@ -43,7 +44,8 @@ export async function run(): Promise<void> {
     const publicUrl = config.PUBLIC_URL?.replace(/\/$/, "") ?? null;
     const counts = createDiscordMetrics(metrics.registry, { connections: () => gateway.connections });
     const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
-    const [lookups, guilds] = [createLookups({ database, urls }), createGuilds({ database })];
+    const readVoiceStates = createReadVoiceStates({ redis });
+    const [lookups, guilds] = [createLookups({ database, urls }), createGuilds({ database, readVoiceStates })];
     const networkBans = own("network bans", await watchNetworkBans({ database, logger }));
     const gateway = new Gateway({
       networkBans,

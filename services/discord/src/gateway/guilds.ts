@@ -1,10 +1,12 @@
-import { Member, ScheduledEvent } from "@parley/contracts";
+import { ScheduledEvent } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, serverExists } from "@parley/database";
-import { memberObject, memberText } from "@parley/moderation";
+import { memberObject } from "@parley/moderation";
 import { hasPermission, overrideRoleOf, resolveChannelPermissions } from "@parley/permissions";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { everyoneRole } from "../loading/guild.js";
+import { readStoredMember, storedMemberText } from "../loading/member.js";
+import { newestIn, newestRow } from "../loading/newest.js";
 import {
   channelRow,
   emojiRow,
@@ -16,6 +18,7 @@ import {
   rolesOfServer,
 } from "../loading/rows.js";
 import { activeThreads, threadRow } from "../loading/threads.js";
+import type { ReadVoiceStates } from "../loading/voice-states.js";
 import { toChannel, toThread } from "../objects/channel.js";
 import { toEmoji } from "../objects/emoji.js";
 import { toGuild } from "../objects/guild.js";
@@ -44,9 +47,10 @@ const Row = z.object({
   everyone_permissions: z.int(),
   everyone_rights: z.int(),
   member: z.string(),
-  members: z.string().nullable(),
+  members: z.array(z.string()),
+  has_all_members: z.boolean(),
   roles: z.array(roleRow),
-  channels: z.array(channelRow.extend({ overrides: z.array(overrideRow) })),
+  channels: z.array(channelRow.extend({ overrides: z.array(overrideRow), ...newestRow.shape })),
   emojis: z.array(emojiRow),
   events: z.array(ScheduledEvent.extend({ channel_id: z.string() })),
   voice: z.array(z.object({ user_id: z.string(), channel_id: z.string() })),
@@ -59,15 +63,22 @@ const eventObject = `jsonb_build_object(${jsonFields("e", "id", "channel_id", "n
   || jsonb_strip_nulls(jsonb_build_object(${jsonFields("e", "place", "voice_channel_id", "interested_count")},
     'ends_at', ${jsonTime("e.ends_at")}))`;
 
-/** Servers $1 as the member $2 has them, in the order of their ids; with all members where there are at most $3. */
+const newest = newestIn("c.id");
+
+/** SQL of the people in voice in the server `s`. */
+const inVoice =
+  "voice_announcements v WHERE v.kind = 'voice' AND v.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)";
+
+/** Servers $1 as the member $2 has them, in the order of their ids; with all members where there are at most $3, else with those in voice. */
 const guildsStatement = defineStatement({
   name: "discord_gateway_guilds",
   text: `SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.member_count, s.everyone_permissions, s.everyone_rights,
-      ${memberText} AS member,
+      ${storedMemberText} AS member,
       ${rolesOfServer} AS roles,
       ${jsonRows(
-        `${jsonFields("c", "id", "server_id", "name", "type", "position", "category", "topic", "slow_mode_seconds")},
-          'created_at', ${jsonTime("c.created_at")},
+        `${jsonFields("c", "id", "server_id", "name", "type", "position", "category", "topic", "slow_mode_seconds", "user_limit")},
+          'created_at', ${jsonTime("c.created_at")}, 'last_message_id', ${newest.last_message_id},
+          'last_pin_at', ${newest.last_pin_at},
           'overrides', ${jsonRows(
             `'role_id', ${overrideRoleOf("c.server_id")}, ${jsonFields("o", "user_id", "allow", "deny")}`,
             "channel_overrides o WHERE o.channel_id = c.id",
@@ -77,14 +88,11 @@ const guildsStatement = defineStatement({
       ${emojisOfServer} AS emojis,
       coalesce((SELECT json_agg(${eventObject}) FROM scheduled_events e
         WHERE e.starts_at > now() AND e.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)), '[]') AS events,
-      ${jsonRows(
-        jsonFields("v", "user_id", "channel_id"),
-        "voice_announcements v WHERE v.kind = 'voice' AND v.channel_id IN (SELECT id FROM channels WHERE server_id = s.id)",
-      )} AS voice,
+      ${jsonRows(jsonFields("v", "user_id", "channel_id"), inVoice)} AS voice,
       coalesce((SELECT json_agg(thread) FROM (${activeThreads("s.id")}) AS thread), '[]') AS threads,
-      CASE WHEN s.member_count <= $3::integer THEN (
-        SELECT '[' || string_agg(${memberText}, ',') || ']' FROM members m ${memberObject} WHERE m.server_id = s.id
-      ) END AS members
+      s.member_count <= $3::integer AS has_all_members,
+      ARRAY (SELECT ${storedMemberText} FROM members m ${memberObject} WHERE m.server_id = s.id
+        AND (s.member_count <= $3::integer OR m.user_id IN (SELECT v.user_id FROM ${inVoice}))) AS members
     FROM servers s
     JOIN members m ON m.server_id = s.id AND m.user_id = $2::uuid
     ${memberObject}
@@ -106,7 +114,13 @@ export type Guild = ReturnType<typeof toCreatedGuild>;
 /** Reads the servers of bots, a few at a time. */
 export type Guilds = ReturnType<typeof createGuilds>;
 
-export function createGuilds({ database }: { database: Pick<Database, "query"> }) {
+export function createGuilds({
+  database,
+  readVoiceStates,
+}: {
+  database: Pick<Database, "query">;
+  readVoiceStates: ReadVoiceStates;
+}) {
   return {
     /** Ids of the servers of a member behind one, in their order. @param after empty for all */
     serversOf: (userId: string, after: string): Promise<string[]> => database.query(serversOf, [userId, after]),
@@ -115,16 +129,19 @@ export function createGuilds({ database }: { database: Pick<Database, "query"> }
       const membersMax = readsPresences(reader.intents) ? reader.largeThreshold : 0;
       const values = [serverIds, reader.bot.userId, membersMax];
       const rows = serverIds.length === 0 ? [] : await database.query(guildsStatement, values);
-      return rows.map((row) => ({ serverId: row.id, guild: toCreatedGuild(row, reader) }));
+      const states = await readVoiceStates(rows.flatMap(({ voice }) => voice.map(({ user_id }) => user_id)));
+      return rows.map((row) => ({ serverId: row.id, guild: toCreatedGuild(row, reader, states) }));
     },
   };
 }
 
-function toCreatedGuild(row: z.infer<typeof Row>, { bot: { userId }, largeThreshold }: GuildReader) {
-  const { id, roles, channels, emojis, events, voice, threads } = row;
-  const member = Member.parse(JSON.parse(row.member));
-  const members = row.members === null ? [member] : z.array(Member).parse(JSON.parse(row.members));
-  const shownMembers = members.filter(({ user_id }) => isShown({ id: user_id }));
+function toCreatedGuild(
+  row: z.infer<typeof Row>,
+  { bot: { userId }, largeThreshold }: GuildReader,
+  states: Awaited<ReturnType<ReadVoiceStates>>,
+) {
+  const { id, roles, channels, emojis, events, threads, has_all_members } = row;
+  const member = readStoredMember(row.member);
   const own = new Set(member.roles.map((role) => role.id));
   const access = {
     isOwner: row.owner_id === userId,
@@ -136,6 +153,12 @@ function toCreatedGuild(row: z.infer<typeof Row>, { bot: { userId }, largeThresh
     hasPermission(resolveChannelPermissions({ ...access, overrides }), "VIEW_CHANNEL");
   const seen = channels.filter((channel) => isShown(channel) && mayView(channel));
   const seenIds = new Set(seen.map((channel) => channel.id));
+  const voice = row.voice.filter(({ channel_id, user_id }) => seenIds.has(channel_id) && isShown({ id: user_id }));
+  const inVoice = new Set(voice.map(({ user_id }) => user_id));
+  const others = row.members
+    .map(readStoredMember)
+    .filter(({ user_id }) => user_id !== userId && isShown({ id: user_id }));
+  const shownMembers = [member, ...others.filter(({ user_id }) => has_all_members || inVoice.has(user_id))];
   return {
     ...toGuild(row, {
       roles: [toRole(everyoneRole(id, row)), ...roles.filter(isShown).map(toRole)],
@@ -146,12 +169,11 @@ function toCreatedGuild(row: z.infer<typeof Row>, { bot: { userId }, largeThresh
     unavailable: false,
     member_count: row.member_count,
     members: shownMembers.map(toMember),
-    channels: seen.map(({ overrides, ...channel }) => toChannel(channel, overrides)),
-    voice_states: voice
-      .filter(({ channel_id }) => seenIds.has(channel_id))
-      .map(({ user_id, channel_id }) => toVoiceState({ user_id, channel_id })),
+    channels: seen.map(({ overrides, ...channel }) => toChannel(channel, overrides, channel)),
+    // The channel is that of the last event, as events after it change this state.
+    voice_states: voice.map((place) => toVoiceState({ ...states.get(place.user_id), ...place })),
     threads: threads.filter((thread) => isShown(thread) && seenIds.has(thread.channel_id)).map(toThread),
-    presences: row.members === null ? [] : shownMembers.filter(isOnline).map(toMemberPresence),
+    presences: !has_all_members ? [] : shownMembers.filter(isOnline).map(toMemberPresence),
     stage_instances: [],
     guild_scheduled_events: events
       .filter((event) => isShown(event) && seenIds.has(event.channel_id))

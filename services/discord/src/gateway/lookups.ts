@@ -2,13 +2,13 @@ import type { FileUrls } from "@parley/auth";
 import {
   type Channel,
   type ChannelOverride,
-  Member,
+  type Member,
   OwnCommand,
   type RightName,
   rightNamesOf,
 } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, rowsOfArrays, serverExists } from "@parley/database";
-import { memberObject, memberText } from "@parley/moderation";
+import { memberObject } from "@parley/moderation";
 import {
   accessColumns,
   accessRow,
@@ -19,9 +19,12 @@ import {
 } from "@parley/permissions";
 import { z } from "zod";
 import type { Known, Named } from "../loading/context.js";
+import { readStoredMember, storedMemberText } from "../loading/member.js";
+import { loadNewest } from "../loading/newest.js";
 import { botOfRole, channelRow, emojiRow, roleColumns, roleRow } from "../loading/rows.js";
 import { loadStored } from "../loading/stored.js";
 import { activeInterval } from "../loading/threads.js";
+import type { MemberFields } from "../objects/member.js";
 import type { RoleFields } from "../objects/role.js";
 import { channelServersMax } from "./limits.js";
 
@@ -40,7 +43,7 @@ const channelServers = defineStatement({
 
 const members = defineStatement({
   name: "discord_gateway_members",
-  text: `SELECT m.server_id, ${memberText} AS text
+  text: `SELECT m.server_id, ${storedMemberText} AS text
     FROM ${rowsOfArrays("uuid", "uuid")} AS asked (server_id, user_id)
     CROSS JOIN LATERAL (
       SELECT * FROM members WHERE server_id = asked.server_id AND user_id = asked.user_id OFFSET 0) AS m
@@ -52,7 +55,7 @@ const members = defineStatement({
 const channels = defineStatement({
   name: "discord_gateway_channels",
   text: `SELECT ${accessColumns("$2::uuid")}, s.is_public, c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic,
-      c.slow_mode_seconds, ${jsonTime("c.created_at")} AS created_at,
+      c.slow_mode_seconds, c.user_limit, ${jsonTime("c.created_at")} AS created_at,
       coalesce((SELECT json_agg(json_build_object('role_id', ${overrideRoleOf("c.server_id")}, 'user_id', o.user_id,
         'allow', o.allow, 'deny', o.deny)) FROM channel_overrides o WHERE o.channel_id = c.id), '[]') AS all_overrides,
       coalesce((SELECT json_object_agg(r.id, r.rights) FROM roles r WHERE r.server_id = c.server_id AND r.rights <> 0),
@@ -172,7 +175,7 @@ export function createLookups(options: { database: Pick<Database, "query">; urls
       return answer;
     },
     /** @returns by {@link membershipKey} */
-    async members(asked: readonly Membership[]): Promise<ReadonlyMap<string, Member>> {
+    async members(asked: readonly Membership[]): Promise<ReadonlyMap<string, MemberFields>> {
       const pairs = [...new Map(asked.map((each) => [membershipKey(each), each])).values()];
       if (pairs.length === 0) return new Map();
       const rows = await database.query(members, [
@@ -181,7 +184,7 @@ export function createLookups(options: { database: Pick<Database, "query">; urls
       ]);
       return new Map(
         rows.map(({ server_id: serverId, text }) => {
-          const member = Member.parse(JSON.parse(text));
+          const member = readStoredMember(text);
           return [membershipKey({ serverId, userId: member.user_id }), member];
         }),
       );
@@ -236,6 +239,8 @@ export function createLookups(options: { database: Pick<Database, "query">; urls
         invites.size === 0 ? [] : await database.query(inviteCodes, [[...invites.keys()], [...invites.values()]]);
       return new Map(rows.flatMap(({ id, code }) => (code === null ? [] : [[id, code] as const])));
     },
+    /** The newest message and pin of channels. */
+    newest: (channelIds: Iterable<string>) => loadNewest(database, unique(channelIds)),
     stored: (ids: Iterable<string>) => loadStored(options, ids),
     /** The servers that users share with the bot, by user. */
     async sharedServers(userIds: Iterable<string>, botUserId: string): Promise<ReadonlyMap<string, string[]>> {

@@ -1,25 +1,27 @@
-import { Member } from "@parley/contracts";
+import type { Member } from "@parley/contracts";
 import { type Database, defineStatement, foldedName } from "@parley/database";
-import { memberObject, memberText } from "@parley/moderation";
+import { memberObject } from "@parley/moderation";
 import type { GatewayOpcodes } from "discord-api-types/v10";
 import { z } from "zod";
 import { findId } from "../ids/find-id.js";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
+import { readStoredMember, storedMemberText } from "../loading/member.js";
 import { toMember } from "../objects/member.js";
 import { toVoiceState } from "../objects/voice-state.js";
 import type { Dispatch } from "./dispatch.js";
+import { readsPresences } from "./intents.js";
 import { membersInChunkMax } from "./limits.js";
 import { type Lookups, membershipKey } from "./lookups.js";
 import type { Payload } from "./payloads.js";
 import { isOnline, toMemberPresence } from "./presence.js";
 import type { Identity } from "./session.js";
 
-const row = z.object({ text: z.string() }).transform(({ text }) => Member.parse(JSON.parse(text)));
+const row = z.object({ text: z.string() }).transform(({ text }) => readStoredMember(text));
 
 /** Members of $1 behind the one that joined at $3 with the id $4, whose name or nickname begins with $2. */
 const page = defineStatement({
   name: "discord_gateway_members_page",
-  text: `SELECT ${memberText} AS text FROM (
+  text: `SELECT ${storedMemberText} AS text FROM (
       SELECT m.* FROM members m
       WHERE m.server_id = $1::uuid AND (m.joined_at, m.user_id) > ($3::timestamptz, $4::uuid)
         AND (starts_with(m.username_lower, lower($2)) OR starts_with(${foldedName("m.nickname")}, ${foldedName("normalize($2::text, NFC)")}))
@@ -90,7 +92,9 @@ export function createMemberRequests({ database, lookups }: { database: Pick<Dat
           chunk_index: index,
           chunk_count: chunkCount,
           ...others,
-          ...(request.presences ? { presences: members.filter(isOnline).map(toMemberPresence) } : {}),
+          ...(request.presences && readsPresences(identity.intents)
+            ? { presences: members.filter(isOnline).map(toMemberPresence) }
+            : {}),
           ...(request.nonce ? { nonce: request.nonce } : {}),
         },
       });

@@ -1,6 +1,6 @@
-import type { ClientEventName, Member } from "@parley/contracts";
+import type { ClientEventName } from "@parley/contracts";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
-import { toMember } from "../objects/member.js";
+import { type MemberFields, toMember } from "../objects/member.js";
 import { toRole } from "../objects/role.js";
 import { toUser } from "../objects/user.js";
 import { toVoiceState } from "../objects/voice-state.js";
@@ -22,7 +22,7 @@ const memberUpdate: Of<"MEMBER_TIMEOUT_REMOVE"> = {
 
 const memberUpdateOf = <Name extends ClientEventName>() => memberUpdate as unknown as Of<Name>;
 
-const withGuild = (t: string, serverId: string, member: Member | undefined): Dispatch[] =>
+const withGuild = (t: string, serverId: string, member: MemberFields | undefined): Dispatch[] =>
   member === undefined || !isShown({ id: member.user_id })
     ? []
     : one(t, { ...guildIdOf(serverId), ...toMember(member) });
@@ -77,8 +77,11 @@ export const memberTranslations = {
         .filter((id) => isInShard(shard, id))
         .map((id) => {
           const member = found.member(id, d.user_id);
-          const state = { ...guildIdOf(id), ...toVoiceState(d), ...(member ? { member: toMember(member) } : {}) };
-          return { t: "VOICE_STATE_UPDATE", d: state };
+          const shown = toVoiceState(d);
+          // The member may have been read before a moderator muted them; a state of nobody in voice says nothing of that.
+          const set = shown.channel_id === null ? {} : { mute: shown.mute, deaf: shown.deaf };
+          const its = member === undefined ? {} : { member: { ...toMember(member), ...set } };
+          return { t: "VOICE_STATE_UPDATE", d: { ...guildIdOf(id), ...shown, ...its } };
         });
     },
   }),
@@ -91,7 +94,11 @@ export const memberTranslations = {
   MEMBER_UPDATE: as<"MEMBER_UPDATE">({
     of: "guild",
     becomes: ["GUILD_MEMBER_UPDATE"],
-    make: ({ d }) => withGuild("GUILD_MEMBER_UPDATE", d.server_id, d.member),
+    needs: ({ d }, needs) => needs.memberships.push({ serverId: d.server_id, userId: d.member.user_id }),
+    make: ({ d }, found) => {
+      const { server_mute, server_deaf } = found.member(d.server_id, d.member.user_id) ?? {};
+      return withGuild("GUILD_MEMBER_UPDATE", d.server_id, { ...d.member, server_mute, server_deaf });
+    },
   }),
   MEMBER_LEAVE: as<"MEMBER_LEAVE">({
     of: "guild",

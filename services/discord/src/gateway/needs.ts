@@ -1,6 +1,8 @@
-import type { Member, OwnCommand } from "@parley/contracts";
+import type { OwnCommand } from "@parley/contracts";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { type Known, Named } from "../loading/context.js";
+import type { Newest } from "../objects/channel.js";
+import type { MemberFields } from "../objects/member.js";
 import type { AnyMessage, MessageContext } from "../objects/message.js";
 import type { RoleFields } from "../objects/role.js";
 import type { Guild, Guilds } from "./guilds.js";
@@ -19,6 +21,8 @@ export class Needs {
   readonly replies: { rootId: string; replyId: string }[] = [];
   /** Messages whose dispatch shows the thread that they are in, or that one is gone with them. */
   readonly inThreads = new Set<string>();
+  /** Channels whose newest pin is shown. */
+  readonly pins = new Set<string>();
   /** Options of polls whose numbers are shown. */
   readonly options = new Set<string>();
   /** Servers of invites whose codes are shown, by invite. */
@@ -71,6 +75,7 @@ export class Needs {
       loaded,
       roles,
       commands,
+      newest,
       ...lists
     ] = await Promise.all([
       remembered.read("member", memberships.keys(), (keys) =>
@@ -86,6 +91,7 @@ export class Needs {
       guilds.load([...this.guilds], this.reader),
       lookups.roles(this.roles),
       this.commands ? lookups.commandsOf(botUserId) : [],
+      lookups.newest(this.pins),
       ...[...this.emojiLists].map(async (id) => [id, await lookups.emojisOf(id)] as const),
     ]);
     return new Found({
@@ -103,6 +109,7 @@ export class Needs {
       emojiLists: new Map(lists),
       roles,
       commands,
+      newest,
       botUserId,
       origin,
     });
@@ -128,7 +135,7 @@ export class Needs {
 export class Found {
   constructor(
     readonly it: {
-      readonly members: ReadonlyMap<string, Member>;
+      readonly members: ReadonlyMap<string, MemberFields>;
       readonly known: Known;
       readonly channels: ReadonlyMap<string, SeenChannel>;
       /** Replies that begin their thread, or bring it back: whether they are its first. */
@@ -143,12 +150,13 @@ export class Found {
       readonly emojiLists: ReadonlyMap<string, Emojis>;
       readonly roles: ReadonlyMap<string, RoleFields>;
       readonly commands: readonly OwnCommand[];
+      readonly newest: ReadonlyMap<string, Newest>;
       readonly botUserId: string;
       readonly origin: string;
     },
   ) {}
 
-  member(serverId: string | null, userId: string | null): Member | undefined {
+  member(serverId: string | null, userId: string | null): MemberFields | undefined {
     return serverId === null || userId === null ? undefined : this.it.members.get(membershipKey({ serverId, userId }));
   }
 

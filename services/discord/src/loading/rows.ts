@@ -55,6 +55,7 @@ export const channelRow = z.object({
   category: z.string().nullable(),
   topic: z.string().nullable(),
   slow_mode_seconds: z.int(),
+  user_limit: z.int(),
   created_at: z.string(),
 });
 

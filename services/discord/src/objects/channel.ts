@@ -21,10 +21,21 @@ export const toOverwrite = (override: Omit<ChannelOverride, "id" | "channel_id">
   deny: toDiscordBits(override.deny),
 });
 
-/** Discord's channel of a guild: text or voice. */
+/** The message of a channel that is its newest, and when the last of its pins was set. */
+export interface Newest {
+  readonly last_message_id: string | null;
+  readonly last_pin_at: string | null;
+}
+
+/**
+ * Discord's channel of a guild: text or voice.
+ *
+ * @param newest undefined where nobody looked: clients keep the newest that they know
+ */
 export function toChannel(
   channel: Channel,
   overrides: readonly Omit<ChannelOverride, "id" | "channel_id">[],
+  newest?: Newest,
 ): APITextChannel | APIGuildVoiceChannel {
   const common = {
     id: snowflakeOf(channel.id),
@@ -34,15 +45,19 @@ export function toChannel(
     permission_overwrites: overrides.filter(isOfShown).map(toOverwrite),
     parent_id: null,
     nsfw: false,
-    last_message_id: null,
+    ...(newest === undefined ? {} : { last_message_id: shownId(newest.last_message_id) }),
     rate_limit_per_user: channel.slow_mode_seconds ?? 0,
     flags: noFlags,
   };
   if (channel.type === "text") {
-    return { ...common, type: ChannelType.GuildText, topic: channel.topic, last_pin_timestamp: null };
+    const pin = newest === undefined ? {} : { last_pin_timestamp: newest.last_pin_at };
+    return { ...common, type: ChannelType.GuildText, topic: channel.topic, ...pin };
   }
-  return { ...common, type: ChannelType.GuildVoice, bitrate: 64_000, user_limit: 0, rtc_region: null };
+  const user_limit = channel.user_limit ?? 0;
+  return { ...common, type: ChannelType.GuildVoice, bitrate: 64_000, user_limit, rtc_region: null };
 }
+
+const shownId = (id: string | null) => (id !== null && isShown({ id }) ? snowflakeOf(id) : null);
 
 const isOfShown = ({ role_id, user_id }: Pick<ChannelOverride, "role_id" | "user_id">) =>
   isShown({ id: role_id ?? user_id ?? "" });
@@ -102,8 +117,12 @@ export function toThread(root: ThreadFields): APIPublicThreadChannel {
 }
 
 /** Discord's channel of direct messages, or of a group. */
-export function toDirectChannel(channel: AnyDmChannel): APIDMChannel | APIGroupDMChannel {
-  const common = { id: snowflakeOf(channel.id), last_message_id: null, last_pin_timestamp: null, flags: 0 };
+export function toDirectChannel(
+  channel: AnyDmChannel,
+  newest: Newest = { last_message_id: null, last_pin_at: null },
+): APIDMChannel | APIGroupDMChannel {
+  const last_message_id = shownId(newest.last_message_id);
+  const common = { id: snowflakeOf(channel.id), last_message_id, last_pin_timestamp: null, flags: 0 };
   if (!("type" in channel)) {
     return { ...common, type: ChannelType.DM, name: null, recipients: [toUser(channel.recipient)] };
   }

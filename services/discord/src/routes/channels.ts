@@ -3,6 +3,7 @@ import type { APIChannel } from "discord-api-types/v10";
 import { z } from "zod";
 import { isShown } from "../ids/snowflake.js";
 import { loadOverrides } from "../loading/guild.js";
+import { loadNewest } from "../loading/newest.js";
 import { findPlace, type Place } from "../loading/place.js";
 import { toChannel, toDirectChannel } from "../objects/channel.js";
 import { fromDiscordBits } from "../permissions.js";
@@ -28,11 +29,9 @@ export async function channelOf(
 /** Channels with their overwrites, in one statement for all of them. */
 async function shownChannels({ database }: BotCall, channels: readonly Channel[]) {
   const shown = channels.filter(isShown);
-  const overrides = await loadOverrides(
-    database,
-    shown.map(({ id }) => id),
-  );
-  return shown.map((channel) => toChannel(channel, overrides.get(channel.id) ?? []));
+  const ids = shown.map(({ id }) => id);
+  const [overrides, newest] = await Promise.all([loadOverrides(database, ids), loadNewest(database, ids)]);
+  return shown.map((channel) => toChannel(channel, overrides.get(channel.id) ?? [], newest.get(channel.id)));
 }
 
 async function shownChannel(call: BotCall, channel: Channel): Promise<APIChannel> {
@@ -48,7 +47,7 @@ async function getChannel(call: BotCall): Promise<APIChannel> {
   const channels = await call.api.get<AnyDmChannel[]>("/dm-channels?groups=true");
   const found = channels.find(({ id }) => id === place.id);
   if (found === undefined) throw discordError(10003);
-  return toDirectChannel(found);
+  return toDirectChannel(found, (await loadNewest(call.database, [found.id])).get(found.id));
 }
 
 const overwriteInput = z.object({
@@ -56,12 +55,15 @@ const overwriteInput = z.object({
   allow: bitsInput.default(0n),
   deny: bitsInput.default(0n),
 });
+/** People in a voice channel. */
+const userLimitMax = 99;
 const slowMode = z.int().min(0).max(21_600).nullish();
 const channelChange = z.object({
   name: z.string().min(1).max(100).nullish(),
   topic: z.string().max(1024).nullish(),
   position: z.int().min(0).nullish(),
   rate_limit_per_user: slowMode,
+  user_limit: z.int().min(0).max(userLimitMax).nullish(),
   permission_overwrites: z.array(overwriteInput.extend({ id: snowflakeInput })).nullish(),
 });
 type ChannelChange = z.output<typeof channelChange>;
@@ -69,22 +71,27 @@ const newChannel = channelChange.extend({ name: z.string().min(1).max(100), type
 const voiceTypes = [2, 13];
 
 /** Our fields for the fields that a bot sets of a channel. */
-function fieldsOf({ name, topic, position, rate_limit_per_user }: ChannelChange) {
-  const fields = { name: name ?? undefined, topic, position: position ?? undefined };
-  return rate_limit_per_user === undefined ? fields : { ...fields, slow_mode_seconds: rate_limit_per_user ?? 0 };
+function fieldsOf({ name, topic, position, rate_limit_per_user: seconds, user_limit }: ChannelChange) {
+  return {
+    name: name ?? undefined,
+    topic,
+    position: position ?? undefined,
+    slow_mode_seconds: seconds === undefined ? undefined : (seconds ?? 0),
+    user_limit: user_limit === undefined ? undefined : (user_limit ?? 0),
+  };
 }
 
 async function createChannel(call: BotCall) {
   const { api, body } = call;
   const serverId = await serverOf(call);
   const { type, ...input } = readInput(newChannel, body);
-  const { name, topic, ...others } = fieldsOf(input);
   const kind = voiceTypes.includes(type ?? 0) ? "voice" : "text";
+  const { name, topic, ...others } = fieldsOf(kind === "voice" ? input : { ...input, user_limit: undefined });
   let channel = await api.send<Channel>("POST", `/servers/${serverId}/channels`, { name, topic, type: kind });
   for (const { id, ...overwrite } of grantsFirst(input.permission_overwrites ?? [])) {
     await putOverwrite(call, { channelId: channel.id, serverId }, id, overwrite);
   }
-  const isMore = others.position !== undefined || (others as { slow_mode_seconds?: number }).slow_mode_seconds;
+  const isMore = others.position !== undefined || others.slow_mode_seconds || others.user_limit;
   if (isMore) channel = await api.send<Channel>("PATCH", `/channels/${channel.id}`, others);
   return new Answer(201, await shownChannel(call, channel));
 }

@@ -1,12 +1,13 @@
-import { Member, type VoiceState } from "@parley/contracts";
+import type { Member } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
-import { memberObject, memberText } from "@parley/moderation";
+import { memberObject } from "@parley/moderation";
 import { hasPermission } from "@parley/permissions";
 import { z } from "zod";
 import { isShown } from "../ids/snowflake.js";
 import { afterQuery } from "../loading/cursors.js";
+import { readStoredMember, storedMemberText, withVoice } from "../loading/member.js";
 import { toMember } from "../objects/member.js";
-import { DiscordError, discordError } from "../rest/errors.js";
+import { DiscordError, discordError, invalidForm } from "../rest/errors.js";
 import { numberOf, readInput, snowflakeInput, snowflakeQuery, withQuery } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 import { roleOf } from "./channels.js";
@@ -23,6 +24,11 @@ interface Target {
   readonly path: string;
 }
 
+async function shownMember({ database }: BotCall, serverId: string, member: Member) {
+  const [shown = member] = await withVoice(database, serverId, [member]);
+  return toMember(shown);
+}
+
 /** The UUID of the member whom the path names. */
 async function memberPath(call: BotCall): Promise<Target> {
   const serverId = await serverOf(call);
@@ -34,10 +40,10 @@ async function memberPath(call: BotCall): Promise<Target> {
 /** Members of $1 behind the identifier $2, in the order of their ids: the api's is that in which they joined. */
 const membersAfter = defineStatement({
   name: "discord_members_after",
-  text: `SELECT ${memberText} AS text FROM (
+  text: `SELECT ${storedMemberText} AS text FROM (
       SELECT * FROM members WHERE server_id = $1::uuid AND user_id > $2::uuid ORDER BY user_id LIMIT $3::integer) AS m
     ${memberObject} ORDER BY m.user_id`,
-  row: (row) => Member.parse(JSON.parse(String(row.text))),
+  row: (row) => readStoredMember(String(row.text)),
 });
 
 async function listMembers(call: BotCall) {
@@ -52,6 +58,8 @@ async function listMembers(call: BotCall) {
 
 const minutes = 60_000;
 const timeOutMinutesMax = 40_320;
+/** The clock of a bot that asks for the longest time may be ahead. */
+const clockSkewMinutes = 1;
 
 const memberChange = z.object({
   nick: z.string().max(32).nullish(),
@@ -74,6 +82,11 @@ async function setRoles(call: BotCall, serverId: string, path: string, wanted: r
 
 async function setTimeOut({ api, reason }: BotCall, path: string, until: string | null) {
   const left = until === null ? 0 : Date.parse(until) - Date.now();
+  if (left > (timeOutMinutesMax + clockSkewMinutes) * minutes) {
+    const message = `Must be at most ${timeOutMinutesMax / 1_440} days in the future.`;
+    const path = ["communication_disabled_until"];
+    throw invalidForm([{ path, code: "INVALID_COMMUNICATION_DISABLED_TIMESTAMP", message }]);
+  }
   if (left <= 0) return api.send("DELETE", `${path}/timeout`);
   const duration_minutes = Math.min(timeOutMinutesMax, Math.ceil(left / minutes));
   return api.send("POST", `${path}/timeout`, { duration_minutes, reason: reasonText(reason) });
@@ -92,9 +105,7 @@ async function setVoice({ api, id, bot }: BotCall, target: Target, { mute, deaf,
     // A bot leaves by its gateway connection.
     ...(channel_id === null && target.userId !== bot.userId ? { channel_id } : {}),
   };
-  if (Object.keys(changes).length === 0) return {};
-  const { server_mute, server_deaf } = await api.send<VoiceState>("PATCH", `${target.path}/voice`, changes);
-  return { mute: server_mute, deaf: server_deaf };
+  if (Object.keys(changes).length > 0) await api.send("PATCH", `${target.path}/voice`, changes);
 }
 
 /** Each part is a call of its own, in the order in which Discord's documentation names them. */
@@ -105,15 +116,19 @@ async function changeMember(call: BotCall, change: Change) {
   if (nick !== undefined) await call.api.send("PATCH", path, { nickname: nick === "" ? null : nick });
   if (roles !== undefined) await setRoles(call, serverId, path, roles ?? []);
   if (until !== undefined) await setTimeOut(call, path, until);
-  const voice = await setVoice(call, target, change);
-  return { ...toMember(await call.api.get<Member>(path)), ...voice };
+  await setVoice(call, target, change);
+  return shownMember(call, serverId, await call.api.get<Member>(path));
 }
+
+const searchInput = z.object({ query: z.string() });
 
 async function searchMembers(call: BotCall) {
   const serverId = await serverOf(call);
   const limit = numberOf(call.query, "limit", { fallback: 1, min: 1, max: 1_000 });
-  const q = (call.query.get("query") ?? "").slice(0, 100);
-  return shownMembers(await call.api.get<Member[]>(withQuery(`/servers/${serverId}/members`, { limit, q })));
+  const { query } = readInput(searchInput, { query: call.query.get("query") ?? undefined });
+  const q = query.slice(0, 100);
+  const members = await call.api.get<Member[]>(withQuery(`/servers/${serverId}/members`, { limit, q }));
+  return shownMembers(await withVoice(call.database, serverId, members));
 }
 
 async function kick(call: BotCall) {
@@ -149,17 +164,23 @@ export const memberRoutes = [
   route("GET", "/guilds/:guild_id/members/search", searchMembers),
   route("PATCH", "/guilds/:guild_id/members/@me", async (call) => {
     const { nick } = readInput(memberChange.pick({ nick: true }), call.body);
-    const path = `/servers/${await serverOf(call)}/members/@me`;
-    return toMember(await call.api.send<Member>("PATCH", path, nick === undefined ? {} : { nickname: nick }));
+    const serverId = await serverOf(call);
+    const fields = nick === undefined ? {} : { nickname: nick };
+    return shownMember(
+      call,
+      serverId,
+      await call.api.send<Member>("PATCH", `/servers/${serverId}/members/@me`, fields),
+    );
   }),
   route("PATCH", "/guilds/:guild_id/members/@me/nick", async (call) => {
     const { nick } = readInput(memberChange.pick({ nick: true }), call.body);
     await call.api.send("PATCH", `/servers/${await serverOf(call)}/members/@me`, { nickname: nick ?? null });
     return { nick: nick ?? null };
   }),
-  route("GET", "/guilds/:guild_id/members/:user_id", async (call) =>
-    toMember(await call.api.get<Member>((await memberPath(call)).path)),
-  ),
+  route("GET", "/guilds/:guild_id/members/:user_id", async (call) => {
+    const { serverId, path } = await memberPath(call);
+    return shownMember(call, serverId, await call.api.get<Member>(path));
+  }),
   route("PATCH", "/guilds/:guild_id/members/:user_id", (call) =>
     changeMember(call, readInput(memberChange, call.body)),
   ),
