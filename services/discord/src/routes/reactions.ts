@@ -78,11 +78,14 @@ async function listReactors(call: BotCall) {
   const { api, database, query } = call;
   const { place, id, path } = await pathOf(call);
   if (place.kind === "direct") return [];
+  // There are no super reactions here.
+  const isSuper = numberOf(query, "type", { fallback: 0, min: 0, max: 1 }) === 1;
   const limit = numberOf(query, "limit", { fallback: 25, min: 1, max: 100 });
   const { after } = afterQuery(snowflakeQuery(query, "after") ?? "0");
   const emoji = await nameOfEmoji(call, place);
   // A bot that may not read the message gets the api's error.
   await api.get(`${path}/${encodeURIComponent(emoji)}?limit=1`);
+  if (isSuper) return [];
   const forms = [emoji, qualifiedEmoji(emoji) ?? emoji];
   const ids = await database.query(reactorsAfter, [id, forms, after, limit]);
   const users = await loadUsers(database, ids);

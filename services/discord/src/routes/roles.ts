@@ -47,10 +47,18 @@ function fieldsOf(input: z.output<typeof roleInput>, before: Role["rights"]) {
   };
 }
 
+/** A role without permissions of its own begins with those of the everyone role, which every member has. */
+async function everybodys({ api }: BotCall, path: string, serverId: string) {
+  const { permissions, rights = [] } = await api.get<Role>(`${path}/${serverId}?rights=true`);
+  return { permissions, rights };
+}
+
 async function createRole(call: BotCall) {
   const serverId = await serverOf(call);
-  const fields = { name: "new role", ...fieldsOf(readInput(roleInput, call.body), []) };
-  const role = await call.api.send<Role>("POST", `/servers/${serverId}/roles`, fields);
+  const path = `/servers/${serverId}/roles`;
+  const input = readInput(roleInput, call.body);
+  const fields = { name: "new role", ...(input.permissions == null ? await everybodys(call, path, serverId) : {}) };
+  const role = await call.api.send<Role>("POST", path, { ...fields, ...fieldsOf(input, []) });
   return shownRole(call, serverId, role.id);
 }
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Place } from "../loading/place.js";
 import { findThreads } from "../loading/threads.js";
 import { toThread } from "../objects/channel.js";
+import { discordError } from "../rest/errors.js";
 import { readInput } from "../rest/input.js";
 import type { BotCall } from "../rest/route.js";
 
@@ -13,12 +14,14 @@ type ThreadPlace = Extract<Place, { kind: "thread" }>;
 export const rootOf = ({ api }: BotCall, { channelId, id }: ThreadPlace) =>
   api.get<DetailedMessage>(`/channels/${channelId}/messages/${id}`);
 
-/** One thread; of one without replies the title is the one that it is to get. */
+/** One thread; of one without replies the title is the one that it is to get. @throws DiscordError 10003 where none began */
 export async function shownThread(call: BotCall, place: ThreadPlace): Promise<APIPublicThreadChannel> {
   const root = await rootOf(call, place);
   const [thread] = await call.database.query(findThreads, [[place.id]]);
   if (thread !== undefined) return toThread(thread);
-  return toThread({ ...root, server_id: place.serverId, title: await call.threadNames.read(place.id) });
+  const title = await call.threadNames.read(place.id);
+  if (title === null) throw discordError(10003);
+  return toThread({ ...root, server_id: place.serverId, title });
 }
 
 const threadChange = z.object({
@@ -33,6 +36,7 @@ export async function changeThread(call: BotCall, place: ThreadPlace): Promise<A
   const title = name ?? undefined;
   const closed = archived === null && locked === null ? undefined : archived === true || locked === true;
   const { thread_reply_count } = await rootOf(call, place);
+  if (thread_reply_count === 0) await shownThread(call, place);
   if (title !== undefined && thread_reply_count === 0) await call.threadNames.keep(place.id, title);
   else await call.api.send("PATCH", `/threads/${place.id}`, { title, closed });
   return shownThread(call, place);

@@ -31,6 +31,7 @@ async function start(call: BotCall) {
   const place = await channelOf(call);
   const { name } = readInput(threadInput, call.body);
   const root = await call.api.send<SentMessage>("POST", `/channels/${place.id}/messages`, { content: name });
+  await call.threadNames.begin(root.id, name);
   call.announceThread({ id: root.id, channel_id: place.id, server_id: place.serverId, title: name });
   return new Answer(201, toThread({ ...root, server_id: place.serverId }));
 }
