@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Document, deserialize } from "bson";
 import { type Archive, ArchiveError } from "../archive.js";
+import { storableValue } from "../clean-text.js";
 import { maxDepth, maxRecordBytes } from "../json-records.js";
 import { checkGrowth, shown } from "../open/entries.js";
 
@@ -32,7 +33,7 @@ export async function* bsonDocuments(archive: Archive, name: string): AsyncGener
       throw wrong(error instanceof RangeError ? `has more than ${maxDepth} levels` : "is not BSON", error);
     }
     if (!isShallow(value, maxDepth)) throw wrong(`has more than ${maxDepth} levels`);
-    return value;
+    return storableParts(value) as Document;
   };
 
   let pieces: Buffer[] = [];
@@ -84,6 +85,16 @@ async function* bytesOf(archive: Archive, name: string): AsyncGenerator<Buffer> 
     (stream as Readable).destroy();
     unpacker.destroy();
   }
+}
+
+/** The value without U+0000 and half surrogates in texts and keys; times, bytes and ids of MongoDB stay as they are. */
+function storableParts(value: unknown): unknown {
+  if (typeof value === "string") return storableValue(value);
+  if (Array.isArray(value)) return value.map(storableParts);
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [String(storableValue(key)), storableParts(part)]),
+  );
 }
 
 function isShallow(value: unknown, levels: number): boolean {

@@ -186,6 +186,22 @@ describe("other dumps", () => {
     expect(dump.records).toContainEqual(expect.objectContaining({ thing: "unknown_record", example }));
   });
 
+  test("U+0000 is in no name, id, address or key", async () => {
+    const name = "a\0nn";
+    const dump = await readDump({
+      users: [{ ...user, username: name, name, emails: [{ address: `${name}@example.org`, verified: true }] }],
+      rocketchat_room: [{ ...room, name: "ro\0om", topic: "t\0" }],
+      rocketchat_custom_emoji: [{ _id: "e", name: "par\0ty", extension: "png" }],
+      "custom_emoji.chunks": [{ files_id: "par\0ty.png", n: 0, data: Buffer.from("four") }],
+      rocketchat_message: [message("m\0"), message("s", { t: "x\0" })],
+    });
+    expect(JSON.stringify(dump.records)).not.toContain("\\u0000");
+    expect(dump.messages.get("m")?.at).toBe(at.getTime());
+    expect(dump.records).toContainEqual(expect.objectContaining({ kind: "person", username: "ann", name: "ann" }));
+    const file = expect.objectContaining({ name: "party.png", size: 4 });
+    expect(dump.records).toContainEqual(expect.objectContaining({ kind: "emoji", name: "party", file }));
+  });
+
   const document = serialize(message("a"));
   const huge = Buffer.from(document);
   huge.writeInt32LE(16 * 1024 * 1024 + 1, 0);
