@@ -10,7 +10,7 @@ export interface ConvertedBlocks {
 
 function textOf(value: SlackBlock["text"], convert: ConvertMarkup): string {
   if (value === undefined) return "";
-  return value.type === "plain_text" ? value.text : convert(value.text);
+  return convert(value.text, value.type === "plain_text");
 }
 
 /** A button with an address as a link; others would do nothing here. */

@@ -51,13 +51,14 @@ function convertPlain(text: string): string {
 const unitsMax = 24_000;
 const allUnitsMax = 60_000;
 
-/** Makes the markup of messages here of Slack's. */
-export type ConvertMarkup = (text: string) => string;
+/** Makes the markup of messages here of Slack's, or of a text without markup. */
+export type ConvertMarkup = (text: string, isPlain?: boolean) => string;
 
 /** Converts the texts of one message, up to the length that a message can show. */
 export function createConvertMarkup(): ConvertMarkup {
   let left = allUnitsMax;
-  return (text) => {
+  return (text, isPlain = false) => {
+    if (isPlain) return text;
     const given = text.slice(0, Math.min(unitsMax, left));
     left -= given.length;
     return convertMarkup(given);

@@ -175,6 +175,91 @@ describe("of other archives", () => {
     expect(messageWith("Frost").content).toBe("**Frost**\nto @ada");
   });
 
+  const bot = { text: "", subtype: "bot_message", username: "Weather", user: undefined };
+  const section = (type: string, text: string) => ({ type: "section", text: { type, text } });
+  const rich = (...elements: object[]) => ({ type: "rich_text", elements });
+  const part = (type: string, elements: object[], more = {}) => ({ type: `rich_text_${type}`, elements, ...more });
+  const words = (text: string, style?: object) => ({ type: "text", text, ...(style && { style }) });
+
+  test.each<[name: string, blocks: object[], text: unknown]>([
+    [
+      "markup",
+      [section("mrkdwn", "_it_ &amp;lt;b&amp;gt; `&amp;lt;` <@U1> :tada:")],
+      ["_it_ &lt;b&gt; `&lt;` ", { person: "U1" }, " 🎉"],
+    ],
+    [
+      "plain text",
+      [section("plain_text", "plain *x* &amp; <b> :tada:\n- a_b")],
+      ["plain \\*x\\* &amp; <b> 🎉\n\\- a_b"],
+    ],
+    [
+      "styles",
+      [
+        rich(
+          part("section", [
+            words("a "),
+            words("b ", { bold: true, italic: true }),
+            words("c*", { code: true }),
+            words(" _d_", { strike: true }),
+          ]),
+        ),
+      ],
+      ["a **_b_** `c*` ~~\\_d\\_~~"],
+    ],
+    [
+      "lists, quotes and code",
+      [
+        rich(
+          part("section", [words("all:\n")]),
+          part("list", [part("section", [words("one")]), part("section", [words("two")])], { style: "bullet" }),
+          part("list", [part("section", [words("three")])], { style: "ordered", indent: 1, offset: 2 }),
+          part("quote", [words("said\nso")]),
+          part("preformatted", [words("x = *1*\n")]),
+          part("section", [words("end")]),
+        ),
+      ],
+      ["all:\n• one\n• two\n    3. three\n> said\n> so\n```\nx = *1*\n```\nend"],
+    ],
+    [
+      "names",
+      [
+        rich(
+          part("section", [
+            ...[
+              { type: "broadcast", range: "here" },
+              { type: "user", user_id: "U1" },
+              { type: "channel", channel_id: "C1" },
+            ],
+            ...[{ type: "usergroup", usergroup_id: "S1" }, { type: "emoji", name: "+1", skin_tone: 3 }, words(" ")],
+            ...[{ type: "date", timestamp: 1, format: "{date}", fallback: "1 Jan" }, words(" ")],
+            { type: "link", url: "https://example.org/a", text: "page" },
+          ]),
+        ),
+      ],
+      [{ everyone: "here" }, { person: "U1" }, { channel: "C1" }, "@S1👍🏼 1 Jan [page](https://example.org/a)"],
+    ],
+  ])("%s in blocks are converted once", async (_, blocks, text) => {
+    const { messages } = await readMade("slack", {
+      ...lists,
+      "general/2020-09-13.json": [message(10, { ...bot, blocks })],
+    });
+    expect([...messages.values()].map((each) => each.text)).toEqual([text]);
+  });
+
+  test("blocks alone make a message of a person, and a picture alone one of a bot", async () => {
+    const blocks = [rich(part("section", [words("blocks only")]))];
+    const picture = [{ type: "image", image_url: "https://example.org/a.png", alt_text: "a" }];
+    const { messages } = await readMade("slack", {
+      ...lists,
+      "general/2020-09-13.json": [message(10, { text: "", blocks }), message(11, { ...bot, blocks: picture })],
+    });
+    const [first, second] = [...messages.values()];
+    expect(first).toMatchObject({ author: "U1", text: ["blocks only"] });
+    expect(second?.embeds).toEqual([
+      expect.objectContaining({ image: expect.objectContaining({ url: "https://example.org/a.png" }) }),
+    ]);
+  });
+
   test("conversations of few among the private channels, and folders that no list names, are counted", async () => {
     const { figures } = await readMade("slack", {
       ...lists,

@@ -3,7 +3,6 @@ import { cleanName } from "../clean-text.js";
 import { slackEmoji } from "../emoji-names.js";
 import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
-import type { FormFile, FormText } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
 import { maxPeople } from "../open/limits.js";
 import type { PostedEmbed } from "../posts/posted-message.js";
@@ -12,24 +11,23 @@ import { createConvertMarkup, decodeSlack } from "../posts/slack-markup.js";
 import { slackAttachment } from "../posts/slack-payload.js";
 import { storedEmbeds } from "../posts/stored-embeds.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
-import { isBlankText, joinedParts } from "../text-parts.js";
+import { isBlankText } from "../text-parts.js";
 import { secondsToMilliseconds } from "../times.js";
-import { textOfBlocks } from "./rich-text.js";
+import { textOfBlocks } from "./blocks.js";
+import { SlackFiles } from "./files.js";
 import {
   canvasSchema,
   conversationSchema,
   messageSchema,
   type SlackConversation,
-  type SlackFile,
   type SlackMessage,
   type SlackProfile,
   userSchema,
 } from "./schema.js";
 import { systemMessages } from "./system-messages.js";
-import { markdownLink, slackText } from "./text.js";
+import { slackText } from "./text.js";
 
 const dayFile = /^([^/]+)\/\d{4}-\d\d-\d\d\.json$/;
-const uploaded = [/^__uploads\/([^/]+)\/[^/]+$/, /^[^/]+\/attachments\/([^-/]+)-[^/]+$/];
 const canvasFolder = /^FC:/;
 const slackbot = "USLACKBOT";
 
@@ -64,17 +62,12 @@ class Reading {
   readonly #channels = new Map<string, Channel>();
   readonly #channelIds = new Set<string>();
   readonly #direct = new Set<string>();
-  readonly #files = new Map<string, { name: string; size: number }>();
+  readonly #files: SlackFiles;
   #server = "";
 
   constructor(archive: Archive) {
     this.#archive = archive;
-    for (const entry of archive.entries) {
-      for (const pattern of uploaded) {
-        const id = pattern.exec(entry.name)?.[1];
-        if (id !== undefined) this.#files.set(id, entry);
-      }
-    }
+    this.#files = new SlackFiles(archive);
   }
 
   async *people(): AsyncGenerator<ArchiveRecord> {
@@ -227,7 +220,7 @@ class Reading {
       yield* this.#heardOf.splice(0);
       if (subtype !== "tombstone") yield* this.#author(own, message);
       yield* this.#attached(own, message);
-      yield* this.#filesOf(own, message);
+      yield* this.#files.hang(own, message);
       if (isBlankText(own.text) && own.embeds.length === 0 && own.files.length === 0) {
         yield skipped(subtype ? "system_message" : "message", subtype ? "of another kind" : "empty", id);
         return;
@@ -276,9 +269,13 @@ class Reading {
   *#attached(own: MessageRecord, message: SlackMessage): Generator<SkippedRecord> {
     const { attachments, blocks, bot_id } = message;
     const isBot = Boolean(bot_id) || this.#people.get(own.author ?? "")?.isBot === true;
-    if (isBot && isBlankText(own.text)) own.text = slackText(textOfBlocks(blocks ?? []), this.#names);
     const convert = createConvertMarkup();
     const posted: PostedEmbed[] = [];
+    if (isBlankText(own.text)) {
+      const { text, pictures } = textOfBlocks(blocks ?? [], this.#names);
+      own.text = text;
+      if (isBot) posted.push(...pictures);
+    }
     for (const attachment of attachments ?? []) {
       const { data } = slackAttachment.safeParse(attachment);
       if (attachment.from_url || attachment.is_msg_unfurl) {
@@ -287,35 +284,6 @@ class Reading {
     }
     own.embeds = storedEmbeds(posted);
   }
-
-  *#filesOf(own: MessageRecord, { files, file }: SlackMessage): Generator<SkippedRecord> {
-    for (const given of [...(files ?? []), ...(file ? [file] : [])]) {
-      const title = cleanName(given.title || given.name || "") || "file";
-      if (given.mode === "quip" || given.mode === "canvas" || given.filetype === "quip") {
-        yield skipped("canvas", "no place for it", title);
-        continue;
-      }
-      const address = given.url_private ?? given.permalink;
-      if (isElsewhere(given) && address) own.text = withLink(own.text, title, address);
-      own.files.push(this.#file(given));
-    }
-  }
-
-  #file(file: SlackFile): FormFile {
-    const name = cleanName(file.name || file.title || "") || "file";
-    const entry = isElsewhere(file) || isGone(file) ? undefined : this.#files.get(file.id ?? "");
-    if (entry !== undefined) return { entry: entry.name, name, size: entry.size };
-    const missing = isGone(file) ? "deleted or hidden by Slack" : isElsewhere(file) ? "kept elsewhere" : undefined;
-    return { entry: null, name, size: 0, ...(missing && { missing }) };
-  }
-}
-
-const isGone = ({ mode }: SlackFile): boolean => mode === "tombstone" || mode === "hidden_by_limit";
-const isElsewhere = ({ mode, is_external }: SlackFile): boolean => mode === "external" || is_external === true;
-
-function withLink(text: FormText, title: string, address: string): FormText {
-  if (text.some((part) => typeof part === "string" && part.includes(address))) return text;
-  return joinedParts([...text, isBlankText(text) ? "" : "\n", markdownLink(title, address)]);
 }
 
 function pinsOf({ pins }: SlackConversation): Channel["pins"] {

@@ -1,6 +1,7 @@
 import { cleanText } from "../clean-text.js";
 import { replaceEmojiNames, slackEmoji } from "../emoji-names.js";
 import type { FormText, TextPart } from "../form-parts.js";
+import { escapedLines } from "../line-marks.js";
 import { boldAndStruck, decodeSlack } from "../posts/slack-markup.js";
 import { closedQuote, joinedParts, outsideCode } from "../text-parts.js";
 
@@ -14,10 +15,6 @@ export interface SlackNames {
 const bracketed = /<([^<>\n]+)>/g;
 const openQuote = /^&gt;&gt;&gt; ?/gm;
 
-/** Signs at the begin of a line that mark nothing at Slack: headings, lists, lines across. */
-const marking =
-  /^([ \t]*)(?:(#{1,6}(?=\s|$))|([-+*])(?=[ \t])|(\d{1,9})([.)])(?=[ \t])|([-_*=])(?=(?:[ \t]*\6)*[ \t]*$))/gm;
-
 /** The text of a message in Slack's markup. */
 export function slackText(text: string, names: SlackNames): FormText {
   const quote = closedQuote(cleanText(text), openQuote, "&gt; ");
@@ -29,17 +26,10 @@ function plainText(plain: string, names: SlackNames): TextPart[] {
   const found: TextPart[] = [];
   const bare = plain.replace(bracketed, (_, inner: string) => `\0${found.push(inside(inner, names)) - 1}\0`);
   const emoji = replaceEmojiNames(bare, slackEmoji).join("");
-  return decodeSlack(escaped(boldAndStruck(emoji)))
+  return decodeSlack(escapedLines(boldAndStruck(emoji)))
     .split("\0")
     .map((piece, at) => (at % 2 === 1 ? (found[Number(piece)] ?? "") : piece));
 }
-
-const escaped = (text: string): string =>
-  text.replace(marking, (all: string, blank: string, ...groups: (string | undefined)[]) => {
-    const [heading, bullet, number, dot, across] = groups;
-    if (number !== undefined) return `${blank}${number}\\${dot}`;
-    return (heading ?? bullet ?? across) ? `${blank}\\${all.slice(blank.length)}` : all;
-  });
 
 /** Slack escapes and marks addresses in code, too. */
 const codeText = (code: string): string =>
