@@ -5,11 +5,11 @@ import { replaced } from "./text-parts.js";
 
 const require = createRequire(import.meta.url);
 
-/** The lists of names that emojibase has: iamcal's is Slack's, and the one that Mattermost's began with. */
+/** The lists of names that emojibase has: iamcal's is Slack's, and Mattermost's is made of it and of GitHub's. */
 type NameList = "iamcal" | "joypixels" | "emojibase" | "github";
 
 const tones = ["🏻", "🏼", "🏽", "🏾", "🏿"];
-const shortcode = /:([a-z0-9_+'-]+(?:::skin-tone-[2-6])?):/gi;
+const shortcode = /:([\p{L}\p{N}_+'-]+(?:::skin-tone-[2-6])?):/gu;
 
 /** Names that a service has beside its list. */
 const slackNames = { simple_smile: "🙂" };
@@ -26,7 +26,7 @@ export const slackEmoji: NamedEmoji = named(["iamcal"], slackNames, (name) => {
 const mattermostTones = ["light", "medium_light", "medium", "medium_dark", "dark"];
 
 /** Names of Mattermost: `+1`, `+1_medium_light_skin_tone`. */
-export const mattermostEmoji: NamedEmoji = named(["iamcal"], {}, (name) => {
+export const mattermostEmoji: NamedEmoji = named(["iamcal", "github"], {}, (name) => {
   const [, base, tone] = /^(.+?)_(light|medium_light|medium|medium_dark|dark)_skin_tone$/.exec(name) ?? [];
   return base === undefined ? null : { base, tone: mattermostTones.indexOf(tone ?? "") };
 });

@@ -17,6 +17,7 @@ test.each([
     ":tada: :+1_light_skin_tone: :party_blob: :not_there:",
     ["🎉 👍🏻 ", { emoji: "riverside/party_blob" }, " :not_there:"],
   ],
+  [":hugs: :robot: :man_shrugging: :fist_oncoming_dark_skin_tone:", ["🤗 🤖 🤷‍♂️ 👊🏿"]],
   ["# a\r\n- **b**", ["# a\n- **b**"]],
 ])("%j becomes %j", (text, parts) => {
   expect(mattermostText(text, names)).toEqual(parts);

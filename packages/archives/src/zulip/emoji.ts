@@ -1,28 +1,27 @@
 import { emojiOfCode, type NamedEmoji, named } from "../emoji-names.js";
+import { emojiTable } from "./emoji-table.js";
 import type { ReactionKind } from "./reactions.js";
 
-/** Names that Zulip gives to other emoji than the lists do, or alone. */
-const zulipNames = {
-  big_smile: "😄",
-  check: "✅",
-  check_mark: "✔️",
-  laughter_tears: "😂",
-  slight_smile: "🙂",
-  smile: "🙂",
-  thumbs_down: "👎",
-  thumbs_up: "👍",
-  time_ticking: "⏳",
-  working_on_it: "🛠️",
-};
+/** The first emoji of a name counts. */
+const ofTable: Readonly<Record<string, string>> = Object.fromEntries(
+  emojiTable
+    .trim()
+    .split(/\s/)
+    .flatMap((entry) => {
+      const [emoji = "", names = ""] = entry.split(":");
+      return names.split(",").map((name) => [name, emoji] as const);
+    })
+    .reverse(),
+);
 
-/** Zulip's names have no skin tones. */
-const listed: NamedEmoji = named(["iamcal", "github", "joypixels", "emojibase"], zulipNames, () => null);
+/** Zulip's names have no skin tones. The lists are for names that Zulip had before. */
+const listed: NamedEmoji = named(["iamcal", "github", "joypixels", "emojibase"], ofTable, () => null);
 
 const rendered = /class="emoji emoji-([0-9a-f-]+)"[^>]*>:([^:<\s]+):</g;
 
 /**
  * Makes an emoji of a name: by the message's own rendering, else by the reactions of the archive, which have names and codes,
- * else by lists.
+ * else by Zulip's table.
  */
 export function zulipEmoji(reactions: Iterable<ReactionKind>): (renderedContent: string | null) => NamedEmoji {
   const reacted = new Map<string, string>();
