@@ -16,7 +16,7 @@ export interface NewAnswer {
   stored: StoredAnswer | null;
   isEphemeral: boolean;
   /** The message of the channel that it replaces. */
-  messageId?: string;
+  messageId?: string | undefined;
 }
 
 /**
@@ -26,7 +26,8 @@ export interface NewAnswer {
  * @param answers name of a CTE with `id` of the message, `interaction_id` and `expected`
  */
 export const answerInteractions = (answers: string) => `UPDATE interactions i
-      SET state = 'answered', message_id = ${answers}.id, answer = NULL, frame = NULL, due_at = NULL, ${toBeAnnounced}
+      SET state = 'answered', message_id = ${answers}.id, answer = NULL, frame = NULL, due_at = NULL,
+        original_id = CASE i.state WHEN 'answered' THEN i.original_id ELSE ${answers}.id END, ${toBeAnnounced}
       FROM ${answers}
       WHERE i.id = ${answers}.interaction_id AND i.state = ${answers}.expected AND ${isAnswerable}
       RETURNING i.message_id`;
@@ -39,7 +40,12 @@ const answerStatement = defineStatement({
   name: "interaction_answer",
   text: `UPDATE interactions i
     SET state = $3, answer = $4::jsonb, message_id = $6, frame = NULL, is_ephemeral = $5,
-      due_at = CASE WHEN $3 = 'deferred' THEN i.expires_at END, ${toBeAnnounced}
+      due_at = CASE WHEN $3 = 'deferred' THEN i.expires_at END,
+      original_id = CASE i.state WHEN 'answered' THEN i.original_id
+        ELSE coalesce($6::uuid, ($4::jsonb #>> '{message,id}')::uuid) END,
+      original = CASE WHEN i.state <> 'answered' OR i.original_id::text = $4::jsonb #>> '{message,id}'
+        THEN $4::jsonb -> 'message' ELSE i.original END,
+      ${toBeAnnounced}
     WHERE i.id = $1 AND i.state = $2 AND ${isAnswerable}
     RETURNING ${interactionColumns}`,
   row: interactionRow,

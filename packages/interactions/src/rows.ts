@@ -24,6 +24,8 @@ const storedColumns = z.object({
   pressed_id: z.string().nullable(),
   message_id: z.string().nullable(),
   answer: z.custom<StoredAnswer>().nullable(),
+  /** The first answer, where it is for the invoker alone. */
+  original: z.custom<InteractionMessage>().nullable(),
 });
 
 /** An interaction as answers and its invoker need it. */
@@ -53,7 +55,7 @@ export interface NewInteractionRow {
   type: InteractionRow["type"];
   name: string;
   frame: string;
-  /** Null for an interaction that began without a component. */
+  /** The message of the component that it began with, also through a modal. */
   pressed_id: string | null;
   /** Whether the bot is asked at its URL. */
   by_http: boolean;

@@ -7,14 +7,16 @@ import { forwardedFor } from "../rest/caller.js";
 import { discordError } from "../rest/errors.js";
 import type { BotCall, Call } from "../rest/route.js";
 
-/** The message that answered first: those of follow-ups are later. */
 const findInteraction = defineStatement({
   name: "discord_interaction",
   text: `
 SELECT i.id, i.server_id, i.channel_id, i.bot_user_id, i.user_id, i.type, i.state, i.pressed_id, i.is_ephemeral,
-  i.answer -> 'message' AS ephemeral, u.session_version, b.id AS bot_id,
-  (SELECT m.id FROM messages m WHERE m.channel_id = i.channel_id AND m.listed AND m.created_at >= i.created_at
-    AND m.interaction ->> 'id' = i.id::text ORDER BY m.created_at, m.id LIMIT 1) AS original_id
+  i.answer -> 'message' AS ephemeral, u.session_version, b.id AS bot_id, i.original,
+  i.pressed_id IS NOT NULL AND NOT EXISTS (SELECT FROM messages m WHERE m.id = i.pressed_id) AS pressed_alone,
+  -- An api of the version before stored none: the messages of follow-ups are later.
+  coalesce(i.original_id, (SELECT m.id FROM messages m WHERE m.channel_id = i.channel_id AND m.listed
+    AND m.created_at >= i.created_at AND m.interaction ->> 'id' = i.id::text
+    ORDER BY m.created_at, m.id LIMIT 1)) AS original_id
 FROM interactions i JOIN users u ON u.id = i.bot_user_id JOIN bots b ON b.user_id = i.bot_user_id
 WHERE i.id = $1::uuid AND i.expires_at > now()`,
   row: z.object({
@@ -28,13 +30,17 @@ WHERE i.id = $1::uuid AND i.expires_at > now()`,
     pressed_id: z.string().nullable(),
     is_ephemeral: z.boolean(),
     ephemeral: z.custom<InteractionMessage>().nullable(),
+    /** The message that it began with is for the invoker alone. */
+    pressed_alone: z.boolean(),
+    /** The first answer, where it is for the invoker alone. */
+    original: z.custom<InteractionMessage>().nullable(),
     session_version: z.int(),
     bot_id: z.string(),
     original_id: z.string().nullable(),
   }),
 });
 
-/** A message of a channel that answers this interaction, or that it began with and changed. */
+/** A message of a channel that answers this interaction: one that it began with, too. */
 const findAnswer = defineStatement({
   name: "discord_answer",
   text: `
@@ -49,11 +55,10 @@ SELECT id FROM messages WHERE id BETWEEN $1::uuid AND $2::uuid AND channel_id = 
  * @throws DiscordError 10008 for every other message
  */
 export async function answerOfChannel({ call, row }: OpenInteraction, snowflake: string): Promise<string> {
-  const { id, channel_id, type, state, pressed_id } = await row();
+  const { id, channel_id, original_id } = await row();
   const range = rangeOf(snowflake);
   if (range === null) throw discordError(10008);
-  const changed = type !== "component" || state !== "answered" ? null : pressed_id;
-  const [found] = await call.database.query(findAnswer, [range.from, range.to, channel_id, id, changed]);
+  const [found] = await call.database.query(findAnswer, [range.from, range.to, channel_id, id, original_id]);
   if (found === undefined) throw discordError(10008);
   return found;
 }

@@ -1,5 +1,5 @@
 import type { File } from "node:buffer";
-import type { DetailedMessage } from "@parley/contracts";
+import type { DetailedMessage, InteractionMessage } from "@parley/contracts";
 import { InteractionResponseType, MessageFlags } from "discord-api-types/v10";
 import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
@@ -26,8 +26,15 @@ async function placeOf({ row }: OpenInteraction): Promise<Place> {
 }
 const isEphemeral = ({ flags }: Pick<MessageInput, "flags">) => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
+/** Files have no place beside a message that is stored with its interaction. @throws DiscordError 50035 for any */
+function refuseFiles(files: readonly File[]): void {
+  if (files.length > 0) throw unsupported(["files"], "A file of an answer for the invoker alone");
+}
+
 /** Where the api takes answers, and has the latest that only the invoker sees. */
 const answerPath = ({ id, token }: OpenInteraction) => `/interactions/${id}/${token}/answer`;
+const ephemeralPath = (open: OpenInteraction, isOriginal: boolean) =>
+  `${answerPath(open)}${isOriginal ? "?original=true" : ""}`;
 
 /** Gives an answer to the api, and the files of a message after it. @returns UUID of the message of the channel */
 async function give(open: OpenInteraction, answer: object, files: readonly File[] = []): Promise<string | null> {
@@ -40,16 +47,18 @@ async function give(open: OpenInteraction, answer: object, files: readonly File[
   return message_id;
 }
 
-/** A message of the channel by its UUID, or the one for the invoker alone. */
-async function shownAnswer(open: OpenInteraction, messageId: string | null) {
+/** A message of the channel by its UUID, or the one for the invoker alone: the latest, or the first. */
+async function shownAnswer(open: OpenInteraction, messageId: string | null, isOriginal = false) {
   const [asBot, place] = await Promise.all([open.asBot(), placeOf(open)]);
   if (messageId !== null) {
     const message = await asBot.api.get<DetailedMessage>(`/channels/${place.id}/messages/${messageId}?${include}`);
+    if (message.deleted) throw discordError(10008);
     return showMessage(showing(asBot), place, message);
   }
-  const { ephemeral } = await open.row();
-  if (ephemeral === null || ephemeral.deleted) throw discordError(10008);
-  return showMessage(showing(asBot), place, ephemeral);
+  const { ephemeral, original } = await open.row();
+  const shown = isOriginal ? original : ephemeral;
+  if (shown === null || shown.deleted) throw discordError(10008);
+  return showMessage(showing(asBot), place, shown);
 }
 
 const partsOf = ({ call, row }: OpenInteraction, input: MessageInput) =>
@@ -58,6 +67,10 @@ const partsOf = ({ call, row }: OpenInteraction, input: MessageInput) =>
 async function giveMessage(open: OpenInteraction, data: unknown, files: readonly File[], followUp: boolean) {
   const input = readInput(messageInput, data ?? {});
   requireSomething(input, files.length);
+  if (files.length > 0) {
+    const { state, is_ephemeral } = await open.row();
+    if (state === "deferred" ? is_ephemeral : isEphemeral(input)) refuseFiles(files);
+  }
   if (input.poll) throw unsupported(["poll"], "A poll in an answer");
   const { content, embeds, components } = await partsOf(open, input);
   // Files come after their message, which says something by itself (docs/protocol/objects.md#4.11).
@@ -69,20 +82,11 @@ async function giveMessage(open: OpenInteraction, data: unknown, files: readonly
 async function giveUpdate(open: OpenInteraction, data: unknown, files: readonly File[]) {
   const input = readInput(messageInput, data ?? {});
   const { content, embeds, components } = await partsOf(open, input);
-  return give(open, { type: "update", data: { content, embeds, components } }, files);
-}
-
-/** Nothing changes yet: the message is replaced by itself. */
-async function deferUpdate(open: OpenInteraction) {
   const row = await open.row();
-  const isInChannel = row.pressed_id !== null && row.type === "component";
-  if (!isInChannel) return give(open, { type: "deferred", data: {} });
-  const { api } = await open.asBot();
-  const pressed = await api
-    .get<DetailedMessage>(`/channels/${row.channel_id}/messages/${row.pressed_id}`)
-    .catch(() => null);
-  if (pressed === null) return give(open, { type: "deferred", data: { ephemeral: true } });
-  return give(open, { type: "update", data: { components: pressed.components ?? null } });
+  if (row.pressed_alone) refuseFiles(files);
+  // The modal of a component changes the message of that.
+  const type = row.type === "component" ? "update" : "acknowledge";
+  return give(open, { type, data: { content, embeds, components } }, files);
 }
 
 async function callback(call: Call) {
@@ -119,7 +123,7 @@ async function answerOf(open: OpenInteraction, type: number, data: unknown, file
     case InteractionResponseType.DeferredChannelMessageWithSource:
       return give(open, { type: "deferred", data: { ephemeral: isEphemeral((data ?? {}) as MessageInput) } });
     case InteractionResponseType.DeferredMessageUpdate:
-      return deferUpdate(open);
+      return give(open, { type: "acknowledge" });
     case InteractionResponseType.UpdateMessage:
       return giveUpdate(open, data, files);
     case InteractionResponseType.ApplicationCommandAutocompleteResult: {
@@ -141,50 +145,56 @@ export async function followUp(call: Call) {
   return shownAnswer(openInteraction(call), id);
 }
 
-/** The UUID of the message in the path: `@original` is the first answer, null where that is for the invoker alone. */
-async function answerInPath(open: OpenInteraction): Promise<string | null> {
-  const { call } = open;
+/** An answer in the path: a message of the channel by its UUID, or null for one for the invoker alone. */
+interface AnswerInPath {
+  readonly id: string | null;
+  /** Whether it is the first of those for the invoker alone, and not the latest. */
+  readonly isOriginal: boolean;
+}
+
+/** The message in the path: `@original` is the first answer, of a component that was acknowledged the message of that. */
+async function answerInPath(open: OpenInteraction): Promise<AnswerInPath> {
   const row = await open.row();
-  const snowflake = call.params.message_id ?? "";
-  const isOriginal = snowflake === "@original";
-  const { ephemeral } = row;
-  if (isOriginal && row.original_id !== null) return row.original_id;
-  if (ephemeral !== null && (isOriginal || snowflakeOf(ephemeral.id) === snowflake)) {
-    if (ephemeral.deleted) throw discordError(10008);
-    return null;
-  }
-  if (!isOriginal) return answerOfChannel(open, snowflake);
-  if (row.type === "component" && row.pressed_id !== null && row.state === "answered") return row.pressed_id;
+  const snowflake = open.call.params.message_id ?? "";
+  const { ephemeral, original, original_id: id } = row;
+  const names = (message: InteractionMessage | null) => message !== null && snowflakeOf(message.id) === snowflake;
+  if (snowflake === "@original" ? original !== null : names(original)) return { id: null, isOriginal: true };
+  if (names(ephemeral)) return { id: null, isOriginal: false };
+  if (snowflake !== "@original") return { id: await answerOfChannel(open, snowflake), isOriginal: false };
+  if (id !== null) return { id, isOriginal: true };
+  // An api of the version before answered.
+  if (ephemeral !== null) return { id: null, isOriginal: false };
+  if (row.type === "component" && row.state === "answered") return { id: row.pressed_id, isOriginal: false };
   throw discordError(10008);
 }
 
 async function getAnswer(call: Call) {
   const open = openInteraction(call);
-  return shownAnswer(open, await answerInPath(open));
+  const { id, isOriginal } = await answerInPath(open);
+  return shownAnswer(open, id, isOriginal);
 }
 
 async function editAnswer(call: Call) {
   const open = openInteraction(call);
-  const isDeferred = (await open.row()).state === "deferred" && call.params.message_id === "@original";
-  const id = isDeferred ? null : await answerInPath(open);
+  if ((await open.row()).state === "deferred" && call.params.message_id === "@original") {
+    const { body, files } = await readBodyWithFiles(call.request);
+    return shownAnswer(openInteraction(call), await giveMessage(open, body, files, false));
+  }
+  const { id, isOriginal } = await answerInPath(open);
   if (id !== null) return editMessage(await open.asBot(), await placeOf(open), id);
   const { body, files } = await readBodyWithFiles(call.request);
-  const answerId = isDeferred ? await giveMessage(open, body, files, false) : await editEphemeral(open, body);
-  return shownAnswer(openInteraction(call), answerId);
-}
-
-async function editEphemeral(open: OpenInteraction, body: unknown) {
+  refuseFiles(files);
   const { pictures: _, ...parts } = await partsOf(open, readInput(messageInput, body));
   const isChanged = Object.values(parts).some((part) => part !== undefined);
-  if (isChanged) await open.call.api.send("PATCH", answerPath(open), parts);
-  return null;
+  if (isChanged) await call.api.send("PATCH", ephemeralPath(open, isOriginal), parts);
+  return shownAnswer(openInteraction(call), null, isOriginal);
 }
 
 async function deleteAnswer(call: Call) {
   const open = openInteraction(call);
-  const id = await answerInPath(open);
+  const { id, isOriginal } = await answerInPath(open);
   if (id === null) {
-    await call.api.send("DELETE", answerPath(open));
+    await call.api.send("DELETE", ephemeralPath(open, isOriginal));
     return;
   }
   const { api } = await open.asBot();

@@ -7,6 +7,7 @@ import {
   invalidInput,
   notFound,
   rateLimited,
+  ServiceError,
 } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
 import {
@@ -24,7 +25,7 @@ import type { SendMessage } from "../../conversations/messages/send.js";
 import type { May, Stores } from "../../platform/http/may.js";
 import { type AnnounceState, toState } from "./announce.js";
 import { createReadInteraction } from "./read-interaction.js";
-import type { Answer, MessageData, UpdateData } from "./schema.js";
+import type { Answer, MessageData, UpdateData, WhichAnswer } from "./schema.js";
 import { findReplaced, updatedMessage } from "./update.js";
 
 type ExpectedState = AnsweredInteraction["expected"];
@@ -56,18 +57,29 @@ export function createAnswers(
     return row;
   };
 
-  /** Stores the latest answer anew, if only the invoker sees it. */
+  /** Stores the latest answer anew, or the first one, if only the invoker sees it. */
   const changeEphemeral = async (
     id: string,
     token: string,
+    { original }: WhichAnswer,
     changed: (message: InteractionMessage) => InteractionMessage,
   ): Promise<InteractionMessage> => {
     const row = await requireOpen(id, token);
-    const before = row.state === "answered" ? row.answer?.message : undefined;
-    if (before === undefined || before.deleted) throw notFound(errorTexts.message_not_found);
+    const before = row.state === "answered" ? (original ? row.original : row.answer?.message) : undefined;
+    if (!before || before.deleted) throw notFound(errorTexts.message_not_found);
     const message = changed(before);
     await store(row, "answered", { state: "answered", stored: { message }, isEphemeral: true });
     return message;
+  };
+
+  /** Stores that nothing comes of it: the message that it began with is its answer, where there is one. */
+  const acknowledge = async (row: InteractionRow): Promise<string | null> => {
+    const replaced = row.pressed_id === null ? null : await findReplaced(database, row).catch(nullIfGone);
+    const message = replaced?.ephemeral ?? null;
+    const messageId = message === null ? replaced?.messageId : undefined;
+    const stored = message === null ? null : { message };
+    await store(row, "pending", { state: "answered", stored, isEphemeral: message !== null, messageId });
+    return messageId ?? null;
   };
 
   /** Replaces the message that the component is of. One of the channel is edited together with the new state, or not at all. */
@@ -137,7 +149,9 @@ export function createAnswers(
         return { message_id: await answerMessage(row, answer.data, answer.follow_up) };
       }
       if (row.state !== "pending") throw conflict(errorTexts.already_answered);
-      if (answer.type === "update") return { message_id: await update(row, answer.data) };
+      if (answer.type === "acknowledge" && answer.data === null) return { message_id: await acknowledge(row) };
+      if (answer.type === "update" || answer.type === "acknowledge")
+        return { message_id: await update(row, answer.data ?? {}) };
       if (answer.type === "deferred") {
         await store(row, "pending", { state: "deferred", stored: null, isEphemeral: answer.data.ephemeral });
       } else {
@@ -147,13 +161,13 @@ export function createAnswers(
       return { message_id: null };
     },
 
-    /** Changes the latest answer, which keeps its id; absent parts stay. */
-    edit: (id: string, token: string, data: UpdateData): Promise<InteractionMessage> =>
-      changeEphemeral(id, token, (message) => updatedMessage(message, data, urls)),
+    /** Changes the latest answer, or the first one, which keeps its id; absent parts stay. */
+    edit: (id: string, token: string, which: WhichAnswer, data: UpdateData): Promise<InteractionMessage> =>
+      changeEphemeral(id, token, which, (message) => updatedMessage(message, data, urls)),
 
-    /** Takes back the latest answer: the invoker gets it as a deleted message. */
-    async withdraw(id: string, token: string): Promise<void> {
-      await changeEphemeral(id, token, ({ embeds: _, components: __, ...message }) => ({
+    /** Takes back the latest answer, or the first one: the invoker gets it as a deleted message. */
+    async withdraw(id: string, token: string, which: WhichAnswer): Promise<void> {
+      await changeEphemeral(id, token, which, ({ embeds: _, components: __, ...message }) => ({
         ...message,
         content: "",
         deleted: true,
@@ -165,6 +179,11 @@ export function createAnswers(
 }
 
 export type Answers = ReturnType<typeof createAnswers>;
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof ServiceError && error.kind === "not_found") return null;
+  throw error;
+}
 
 const interactionOf = ({ id, user_id, name }: InteractionRow, expected: ExpectedState): AnsweredInteraction => ({
   id,
@@ -202,6 +221,7 @@ function requireFit({ type }: InteractionRow, answer: Answer): void {
     (answer.type === "choices") === (type === "autocomplete") &&
     !(answer.type === "modal" && type === "modal") &&
     !(answer.type === "update" && type !== "component") &&
+    !(answer.type === "acknowledge" && type !== "component" && type !== "modal") &&
     !(answer.follow_up && answer.type !== "message");
   if (!fits) throw invalidInput(errorTexts.answer_does_not_fit);
 }

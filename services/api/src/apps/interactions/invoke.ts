@@ -116,7 +116,7 @@ export function createInvoke(options: {
       message,
     };
     const frame = dispatchFrame("INTERACTION_CREATE", JSON.stringify(interaction));
-    const pressed_id = type === "component" ? (message?.id ?? null) : null;
+    const pressed_id = type === "component" || type === "modal" ? (message?.id ?? null) : null;
     await insert({ id, bot_user_id: botUserId, user_id: userId, ...place, type, name, frame, pressed_id, by_http });
     if (by_http) notify(messaging, "interactionsWaiting", {});
     else publishLive(messaging, createEvent("INTERACTION_PENDING", { user_id: botUserId }, {}));
@@ -194,11 +194,9 @@ export function createInvoke(options: {
         throw notFound(errorTexts.interaction_not_found);
       }
       const data = { modal_id, fields: checkFields(modal, fields) };
-      return begin(
-        invoker,
-        { context, botUserId: place.botUserId },
-        { type: "modal", name: asking.name, data, message: null },
-      );
+      const { name, pressed_id: messageId } = asking;
+      const message = messageId === null ? null : await findPressed(database, { ...invoker, messageId }, urls);
+      return begin(invoker, { context, botUserId: place.botUserId }, { type: "modal", name, data, message });
     },
   };
 }

@@ -9,7 +9,7 @@ import { identifier } from "../../platform/http/input.js";
 import { noContent, ok, type Route, route } from "../../platform/http/route.js";
 import type { Answers } from "./answers.js";
 import { type Invoke, mayInvoke } from "./invoke.js";
-import { answerBody, describedAnswerBody, invokeBody } from "./schema.js";
+import { answerBody, answerQuery, describedAnswerBody, invokeBody } from "./schema.js";
 
 const Begun = z.object({ id: z.string() });
 const invokeParams = z.object({ id: identifier });
@@ -117,7 +117,9 @@ export function interactionRoutes(options: {
         ...byToken,
         method: "patch",
         name: "interactions.editAnswer",
-        summary: "Change the latest answer to an interaction that only its invoker sees",
+        summary:
+          "Change the latest answer to an interaction that only its invoker sees, or with `original` the first one",
+        query: answerQuery,
         causes: ["INTERACTION_UPDATE"],
         body: updateMessageBody,
         describedBody: describedUpdateBody,
@@ -128,20 +130,22 @@ export function interactionRoutes(options: {
           rate_limited: [errorTexts.rate_limited],
         },
       },
-      ({ params, body }) => answers.edit(params.id, params.token, body),
+      ({ params, query, body }) => answers.edit(params.id, params.token, query, body),
     ),
     route(
       {
         ...byToken,
         method: "delete",
         name: "interactions.withdrawAnswer",
-        summary: "Take back the latest answer to an interaction that only its invoker sees",
+        summary:
+          "Take back the latest answer to an interaction that only its invoker sees, or with `original` the first one",
+        query: answerQuery,
         description: "The invoker gets INTERACTION_UPDATE with the message as a deleted one.",
         causes: ["INTERACTION_UPDATE"],
         success: noContent(),
         errors: { not_found: notEphemeral, rate_limited: [errorTexts.rate_limited] },
       },
-      ({ params }) => answers.withdraw(params.id, params.token),
+      ({ params, query }) => answers.withdraw(params.id, params.token, query),
     ),
     route(
       {

@@ -140,12 +140,14 @@ const answers = <
   Message extends z.ZodType,
   Deferred extends z.ZodType,
   Update extends z.ZodType,
+  Acknowledge extends z.ZodType,
   Form extends z.ZodType,
   Choices extends z.ZodType,
 >(data: {
   message: Message;
   deferred: Deferred;
   update: Update;
+  acknowledge: Acknowledge;
   modal: Form;
   choices: Choices;
 }) =>
@@ -155,6 +157,7 @@ const answers = <
       z.object({ type: z.literal("message"), data: data.message, follow_up: followUp }),
       z.object({ type: z.literal("deferred"), data: data.deferred, follow_up: followUp }),
       z.object({ type: z.literal("update"), data: data.update, follow_up: followUp }),
+      z.object({ type: z.literal("acknowledge"), data: data.acknowledge, follow_up: followUp }),
       z.object({ type: z.literal("modal"), data: data.modal, follow_up: followUp }),
       z.object({ type: z.literal("choices"), data: data.choices, follow_up: followUp }),
     ],
@@ -172,6 +175,9 @@ export const answerBody = answers({
     .optional()
     .transform((value) => value ?? { ephemeral: false }),
   update: namedFaults("data", updateData),
+  acknowledge: namedFaults("data", updateData.nullish())
+    .optional()
+    .transform((value) => value ?? null),
   modal: namedFaults("data", modalData),
   choices: namedFaults("data", choices),
 });
@@ -181,6 +187,17 @@ export const describedAnswerBody = answers({
   message: describedMessageData,
   deferred: deferredData,
   update: describedUpdateData,
+  acknowledge: describedUpdateData.nullish(),
   modal: modalData,
   choices,
 });
+
+/** Which answer is changed: the first one, or the latest. */
+export const answerQuery = z.object({
+  original: z
+    .string()
+    .optional()
+    .transform((value) => value === "true")
+    .meta({ type: "boolean", description: "Whether the first answer is meant" }),
+});
+export type WhichAnswer = z.output<typeof answerQuery>;

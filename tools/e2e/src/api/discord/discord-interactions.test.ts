@@ -1,17 +1,14 @@
-import type { NewInteraction } from "@parley/contracts";
-import { type GatewayClient, postMessage } from "@parley/testing";
+import { postMessage } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { Begun, connectWith, unhurried } from "../stages/app-stage.js";
-import { createDiscordStage, type DiscordStage, snowflake } from "./discord-stage.js";
+import { connectWith } from "../stages/app-stage.js";
+import { type AnswerStage, createAnswerStage } from "./discord-answer-stage.js";
+import { type DiscordStage, snowflake } from "./discord-stage.js";
 
 let stage: DiscordStage;
-let gateway: GatewayClient;
 let commands: string;
+let invoke: AnswerStage["invoke"];
 beforeAll(async () => {
-  stage = await createDiscordStage();
-  commands = `/applications/${stage.applicationId}/commands`;
-  expect((await stage.call("POST", commands, { name: "ping", description: "Answers" })).status).toBe(201);
-  gateway = await connectWith(stage.stack.edgeUrl, `bot_token=${stage.bot.token}`);
+  ({ stage, commands, invoke } = await createAnswerStage());
 });
 
 const tag = {
@@ -35,34 +32,6 @@ const tag = {
 };
 
 type Offered = { bots: { commands: { id: string; name: string }[] }[] };
-
-/** The token as the gateway for Discord's bots writes it: with the interaction's id. */
-const tokenOf = ({ id, token }: NewInteraction) =>
-  `${token}${Buffer.from(id.replaceAll("-", ""), "hex").toString("base64url")}`;
-
-/** A member uses a command; resolves with the bot's event. */
-async function invoke(
-  name: string,
-  options: object = {},
-): Promise<{ interaction: NewInteraction; callback: string; answers: string }> {
-  const listed = await stage.member.get(`/channels/${stage.channelId}/commands`);
-  const { bots } = listed.body as { bots: { commands: { id: string; name: string }[] }[] };
-  const command_id = bots[0]?.commands.find((command) => command.name === name)?.id;
-  const answer = await stage.member.post(`/channels/${stage.channelId}/interactions`, {
-    bot_user_id: stage.bot.userId,
-    command_id,
-    options,
-  });
-  const { id } = answer.expect(202, Begun);
-  const interaction = await gateway.waitFor("INTERACTION_CREATE", (begun) => begun.id === id);
-  await unhurried(stage.stack.databaseUrl, id);
-  const token = tokenOf(interaction);
-  return {
-    interaction,
-    callback: `/interactions/${snowflake(id)}/${token}/callback`,
-    answers: `/webhooks/${stage.applicationId}/${token}`,
-  };
-}
 
 describe("commands over Discord's API", () => {
   test("are registered with subcommands, and come back in their form", async () => {
