@@ -206,8 +206,23 @@ describe("other exports", () => {
     ["```quote\nnever closed", ["> never closed"]],
     ["`@**Ann**` @**Nobody**", ["`@**Ann**` @Nobody"]],
     ["```spoiler\nhidden\n```", ["Spoiler\n||hidden||"]],
+    ["```quote\n```python\nx = 1\n```\nsaid so\n```\nend", ["> ```python\n> x = 1\n> ```\n> said so\n\nend"]],
+    ["```QUOTE\n```quoted\nin\n```\nout\n```\nend", ["> > in\n> \n> out\n\nend"]],
+    ["````quote\n```js\n```quote\n```\nin\n````\nend", ["> ```js\n> ```quote\n> ```\n> in\n\nend"]],
+    ["```Spoiler T\na\n```", ["T\n||a||"]],
+    ["<time:1700000000>", ["2023-11-14 22:13:20 UTC"]],
+    ["@_**Ann|11** [said](#narrow/channel/3-general/near/5):", [{ person: "11", silent: true }, " said:"]],
   ])("of %j comes %j", async (content, text) => {
     expect(await textOf(content)).toEqual(text);
+  });
+
+  test("a link of an upload in code stays, and an upload that a text links twice is one file", async () => {
+    const link = "[a.png](/user_uploads/2/x/a.png)";
+    const { messages: found } = await read({
+      "messages-000001.json": [write(1, { content: `\`${link}\` code` }), write(2, { content: `${link} and ${link}` })],
+    });
+    expect(found.get("1")).toMatchObject({ text: [`\`${link}\` code`], files: [] });
+    expect(found.get("2")?.files).toEqual([{ entry: null, name: "a.png", size: 0 }]);
   });
 
   test("a message without a history of edits comes", async () => {

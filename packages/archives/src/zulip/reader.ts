@@ -16,12 +16,12 @@ import { Realm } from "./realm.js";
 import { messageSchema, recordSchema, type ZulipMessage } from "./schema.js";
 import { systemMessage } from "./system-messages.js";
 import { type ZulipNames, zulipText } from "./text.js";
+import { withoutUploads } from "./uploads.js";
 
 /** Topics whose names are in memory. */
 const maxTopics = 1_000_000;
 
 const messagesEntry = /^messages-\d+\.json$/;
-const upload = /[ \t]*!?\[[^\]\n]*\]\((?:https?:\/\/[^/\s)]+)?\/?user_uploads\/([^\s)]+)\)/g;
 const noticesOf = "notification-bot@zulip.com";
 const resolved = /^✔\s*/;
 
@@ -207,10 +207,8 @@ class Reading {
       if (resolved.test(subject)) own.threadClosed = true;
     }
     if (!this.#people.has(sender)) yield this.#stranger(sender);
-    const content = message.content.replace(upload, (_, path: string) => {
-      own.files.push(this.#file(path));
-      return "";
-    });
+    const { content, paths } = withoutUploads(message.content);
+    own.files = paths.map((path) => this.#file(path));
     own.poll = pollOf(content);
     const names = this.#namesFor(message);
     own.text = own.poll === null ? zulipText(content.trimEnd(), names) : [`📊 Poll: ${own.poll.question}`];
@@ -279,9 +277,8 @@ class Reading {
   }
 
   #file(path: string): FormFile {
-    const plain = decoded(path.replace(/[?#].*$/, ""));
-    const entry = this.#archive.find(`uploads/${plain}`);
-    const name = cleanName(plain.slice(plain.lastIndexOf("/") + 1)) || "file";
+    const entry = this.#archive.find(`uploads/${path}`);
+    const name = cleanName(path.slice(path.lastIndexOf("/") + 1)) || "file";
     return { entry: entry?.name ?? null, name, size: entry?.size ?? 0 };
   }
 
@@ -300,13 +297,5 @@ class Reading {
 
   #stored(folder: string, path: string): Entry | undefined {
     return this.#archive.find(`${folder}/${path}`) ?? this.#archive.find(`${folder}/${path}.original`);
-  }
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
   }
 }

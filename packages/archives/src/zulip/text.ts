@@ -2,7 +2,7 @@ import { cleanText } from "../clean-text.js";
 import { type NamedEmoji, replaceEmojiNames } from "../emoji-names.js";
 import type { FormText, TextPart } from "../form-parts.js";
 import { insideParts, joinedParts, outsideCode, quoted, replaced } from "../text-parts.js";
-import { isoMilliseconds, shownTime } from "../times.js";
+import { isoMilliseconds, secondsToMilliseconds, shownTime } from "../times.js";
 
 /** The names of one archive. */
 export interface ZulipNames {
@@ -18,7 +18,9 @@ export interface ZulipNames {
 
 const maxDepth = 20;
 const fence = /^ {0,3}(`{3,}|~{3,}) *\{?\.?([^\s`{}]*)\}? *([^`]*)$/;
-const said = /(?<=\*\* )\[said\]\(https?:\/\/[^\s)]*\/near\/\d+\):/g;
+/** Fences whose text is no code. */
+const holding = new Set(["quote", "quoted", "spoiler"]);
+const said = /(?<=\*\* )\[said\]\((?:https?:\/\/[^\s)]*|\/?#narrow[^\s)]*)\/near\/\d+\):/g;
 const name =
   /@(?<silent>_?)\*\*(?<person>[^*\n|]*)(?:\|(?<id>\d{1,15}))?\*\*|@(?<quiet>_?)\*(?<group>[^*\n]+)\*|#\*\*(?<channel>[^*\n>]+)(?:>(?<topic>[^*\n]*?)(?:@\d{1,15})?)?\*\*|<time:(?<time>[^<>\n]{1,40})>/g;
 const everyone = new Set(["all", "everyone", "channel", "stream"]);
@@ -43,20 +45,21 @@ function blocks(text: string, names: ZulipNames, depth: number): FormText {
     plain = [];
   };
   for (let at = 0; at < lines.length; at += 1) {
-    const [, marks, kind = "", title = ""] = fence.exec(lines[at] ?? "") ?? [];
+    const [, marks, language = "", title = ""] = fence.exec(lines[at] ?? "") ?? [];
+    const kind = language.toLowerCase();
     if (marks === undefined || depth === maxDepth) {
       plain.push(lines[at] ?? "");
       continue;
     }
-    let end = at + 1;
-    while (end < lines.length && lines[end]?.trim() !== marks) end += 1;
+    const isCode = !holding.has(kind);
+    const end = isCode ? endOfCode(lines, at, marks) : endOfBlocks(lines, at, marks);
     const inner = lines.slice(at + 1, end).join("\n");
     addPlain();
-    if (kind === "quote") {
+    if (kind === "quote" || kind === "quoted") {
       add(quoted(blocks(inner, names, depth + 1)), wasQuote ? "\n\n" : "\n");
       wasQuote = true;
     } else {
-      if (kind !== "spoiler") add([`${marks}${kind === "math" ? "" : kind}\n${inner}\n${marks}`]);
+      if (kind !== "spoiler") add([`${marks}${kind === "math" ? "" : language}\n${inner}\n${marks}`]);
       else add([...inline(title.trim() || "Spoiler", names), "\n||", ...blocks(inner, names, depth + 1), "||"]);
       wasQuote = false;
     }
@@ -64,6 +67,28 @@ function blocks(text: string, names: ZulipNames, depth: number): FormText {
   }
   addPlain();
   return joinedParts(parts);
+}
+
+function endOfCode(lines: readonly string[], begin: number, marks: string): number {
+  let end = begin + 1;
+  while (end < lines.length && lines[end]?.trim() !== marks) end += 1;
+  return end;
+}
+
+/** Where a quote or spoiler ends: lines of it may open further fences, also with the same marks. */
+function endOfBlocks(lines: readonly string[], begin: number, marks: string): number {
+  const open = [{ marks, isCode: false }];
+  for (let at = begin + 1; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    const inner = open.at(-1);
+    if (line.trim() === inner?.marks) open.pop();
+    else if (inner?.isCode !== true) {
+      const [, opened, language = ""] = fence.exec(line) ?? [];
+      if (opened !== undefined) open.push({ marks: opened, isCode: !holding.has(language.toLowerCase()) });
+    }
+    if (open.length === 0) return at;
+  }
+  return lines.length;
 }
 
 function inline(text: string, names: ZulipNames): FormText {
@@ -78,7 +103,9 @@ function inline(text: string, names: ZulipNames): FormText {
 function partOf(groups: Record<string, string | undefined>, names: ZulipNames): TextPart | TextPart[] | null {
   const { silent, person = "", id, quiet, group, channel, topic, time } = groups;
   if (time !== undefined) {
-    const at = isoMilliseconds(time.replace(/(T\d\d:\d\d)(?=Z|[+-]|$)/, "$1:00"));
+    const at = /^\d{1,12}$/.test(time)
+      ? secondsToMilliseconds(time)
+      : isoMilliseconds(time.replace(/(T\d\d:\d\d)(?=Z|[+-]|$)/, "$1:00"));
     return at === null ? null : shownTime(at);
   }
   if (group !== undefined) return quiet === "_" ? group : `@${group}`;
