@@ -1,3 +1,4 @@
+import { accountName } from "./account-name.js";
 import type { FormText, TextPart } from "./form-parts.js";
 
 /** Splits a text at its code: the odd pieces are code. */
@@ -88,6 +89,24 @@ export function throughParts(parts: readonly TextPart[], convert: (words: string
       .map((piece, at) => (at % 2 === 1 ? (parts[Number(piece)] ?? "") : piece)),
   );
 }
+
+/**
+ * A text whose names are words: embeds have no parts. What the writer calls people and channels is known only later, so that
+ * these are the names that it gives where no other account or channel has them.
+ */
+export const flatText = (
+  text: FormText,
+  names: { person(id: string): string | undefined; channel(id: string): string | undefined },
+): string =>
+  text
+    .map((part) => {
+      if (typeof part === "string") return part;
+      if ("everyone" in part) return `@${part.everyone}`;
+      if ("channel" in part) return `#${names.channel(part.channel) ?? part.channel}`;
+      if ("emoji" in part) return `:${part.emoji}:`;
+      return `${part.silent === true ? "" : "@"}${accountName(names.person(part.person) ?? part.person)}`;
+    })
+    .join("");
 
 /** Whether nothing of a text is to be seen. */
 export const isBlankText = (text: FormText): boolean =>

@@ -58,6 +58,8 @@ export function timeOfId(id: string): number | null {
 export interface KnownPerson {
   /** Of a bot or webhook, the first one. */
   name: string;
+  /** The old account's. */
+  username: string;
   /** The roles, with commas; null where only reactions have named the person, which do not say them. */
   roles: string | null;
 }

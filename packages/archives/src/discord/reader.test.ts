@@ -282,6 +282,24 @@ describe("of other archives", () => {
     expect(messages.get("200")?.reactions).toEqual([{ emoji: { unicode: "👍" }, count: 4, people: ["1", "2"] }]);
   });
 
+  test("texts of embeds have names of people and channels, and further pictures are embeds", async () => {
+    const picture = (name: string) => ({ url: `https://example.org/${name}.png` });
+    const embeds = [
+      {
+        ...{ title: "@N 2", description: "<@2> in <#100>", fields: [{ name: "#general", value: "<@9>" }] },
+        ...{ image: picture("a"), images: [picture("a"), picture("b")] },
+      },
+    ];
+    const { messages } = await readMade("discord", {
+      "a.json": file(general, [message("200", { author: user("1", { isBot: true }), mentions: [user("2")], embeds })]),
+    });
+    const fields = [{ name: "#general", value: "<@9>", inline: false }];
+    expect(messages.get("200")?.embeds).toMatchObject([
+      { title: "@u2", description: "@u2 in #general", fields, image: picture("a") },
+      { image: picture("b") },
+    ]);
+  });
+
   test("wrong syntax in a file fails the archive and is named", async () => {
     const text = JSON.stringify(file(general, [message("200"), message("201")])).replace("]}", ', {"id": }]}');
     await expect(readMade("discord", { "a.json": text })).rejects.toThrow("a.json, record 3 of messages: is not JSON.");

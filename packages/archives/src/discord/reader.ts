@@ -7,7 +7,7 @@ import type { FormReaction, FormText } from "../form-parts.js";
 import { jsonRecords } from "../json-records.js";
 import { maxPeople } from "../open/limits.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
-import { isBlankText, quoted } from "../text-parts.js";
+import { flatText, isBlankText, quoted } from "../text-parts.js";
 import { isoMilliseconds } from "../times.js";
 import { embedsOf } from "./embeds.js";
 import { DiscordWorld, type ExportFile, isDirect, readHead, timeOfId } from "./guild.js";
@@ -124,7 +124,7 @@ class Reading {
     const name =
       isBot && known !== undefined ? known.name : cleanName(shownName(user)) || cleanName(user.name) || "user";
     if (known !== undefined && (roles === null || (known.name === name && known.roles === roles))) return;
-    people.set(user.id, { name, roles });
+    people.set(user.id, { name, username: user.name, roles });
     if (people.size > maxPeople) throw new ArchiveError(`The archive has more than ${maxPeople} people.`);
     const avatar = this.media.find(entry, user.avatarUrl ?? "http:");
     yield {
@@ -199,7 +199,7 @@ class Reading {
     for (const { url, fileName } of [...(attachments ?? []), ...(forwardedMessage?.attachments ?? [])]) {
       own.files.push(this.media.file(file.entry, url, fileName));
     }
-    if (author.isBot) own.embeds = embedsOf(message.embeds ?? []);
+    if (author.isBot) own.embeds = embedsOf(message.embeds ?? [], this.#plainText(file, message));
     else if (message.embeds?.length) yield skipped("link_preview", "made by Discord", id, message.embeds.length);
     for (const sticker of [...(message.stickers ?? []), ...(forwardedMessage?.stickers ?? [])]) {
       yield skipped("sticker", "no place for it", sticker.name);
@@ -234,6 +234,17 @@ class Reading {
     const text = discordText(content, message, names);
     if (!isBlankText(text) || !forwardedMessage?.content) return text;
     return quoted(discordText(forwardedMessage.content, message, names));
+  }
+
+  /** Makes texts of embeds, whose names are words. */
+  #plainText(file: ExportFile, message: DiscordMessage): (text: string) => string {
+    const { people, channels } = this.world;
+    const names = { ...this.world.namesFor(file.channel.id), hasPicture: () => false };
+    const shown = {
+      person: (id: string) => people.get(id)?.username,
+      channel: (id: string) => channels.get(id)?.name,
+    };
+    return (text) => flatText(discordText(text, message, names), shown);
   }
 
   /** @returns a text that says why the reaction has no place */

@@ -6,7 +6,7 @@ const world = new DiscordWorld();
 world.addChannel("10", "general", "a");
 world.addChannel("11", "general", "b");
 world.addChannel("12", "Voice corner", null);
-world.people.set("1", { name: "Ada Lind", roles: "" });
+world.people.set("1", { name: "Ada Lind", username: "ada", roles: "" });
 world.roles.set("20", "Keyholders");
 world.emoji.add("30");
 world.threads.set("40", { id: "40", type: "GuildPublicThread", name: "Spring list" });

@@ -9,8 +9,8 @@ export class Installation {
   /** The names of its teams. */
   readonly teams: string[] = [];
   readonly people = new People();
-  /** The external ids of channels. */
-  readonly channels = new Set<string>();
+  /** The names of channels, by their external ids. */
+  readonly channels = new Map<string, string>();
   readonly emoji = new OwnEmoji();
   readonly #archive: Archive;
 

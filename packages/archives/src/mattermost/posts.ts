@@ -4,10 +4,11 @@ import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
 import type { FormReaction } from "../form-parts.js";
 import { slackEmbeds } from "../posts/slack.js";
+import { type ConvertMarkup, createConvertMarkup } from "../posts/slack-markup.js";
 import { slackPayload } from "../posts/slack-payload.js";
 import { storedEmbeds } from "../posts/stored-embeds.js";
 import { skipped, unknownRecord } from "../skipped.js";
-import { isBlankText } from "../text-parts.js";
+import { flatText, isBlankText } from "../text-parts.js";
 import { EqualPosts } from "./equal-posts.js";
 import type { Installation } from "./installation.js";
 import { type MattermostPost, type MattermostReply, postSchema, replySchema } from "./schema.js";
@@ -67,6 +68,9 @@ export class Posts {
       channel: (name) => (channels.has(`${team}/${name}`) ? `${team}/${name}` : undefined),
       emoji: (name) => emoji.idOf(team, name),
     };
+    // Embeds have no pictures for names of emoji.
+    const plainNames = { ...names, emoji: () => undefined };
+    const shown = { person: (name: string) => name, channel: (id: string) => channels.get(id) };
     const own: MessageRecord = {
       ...emptyMessage({ id, channel: place, at, version: Math.max(at, editedAt ?? 0) }),
       author: yield* this.#author(written),
@@ -75,7 +79,10 @@ export class Posts {
       thread: root,
       reactions: yield* this.#reactions(written, names),
       pinned: written.is_pinned ? { at: null, by: null } : null,
-      embeds: embedsOf(written),
+      embeds: embedsOf(
+        written,
+        createConvertMarkup((text) => flatText(mattermostText(text, plainNames), shown)),
+      ),
       files: (written.attachments ?? []).map(({ path }) => this.#installation.file(path)),
     };
     if (isBlankText(own.text) && own.files.length === 0 && own.embeds.length === 0)
@@ -127,8 +134,8 @@ export class Posts {
 const isTrue = (value: unknown): boolean => value === true || value === "true";
 
 /** Attachments have Slack's form, with texts in Markdown. */
-function embedsOf({ props }: MattermostReply): MessageRecord["embeds"] {
+function embedsOf({ props }: MattermostReply, convert: ConvertMarkup): MessageRecord["embeds"] {
   if (!Array.isArray(props?.attachments)) return [];
   const { data } = slackPayload.safeParse({ attachments: props.attachments });
-  return storedEmbeds((data?.attachments ?? []).flatMap((attachment) => slackEmbeds(attachment, (text) => text)));
+  return storedEmbeds((data?.attachments ?? []).flatMap((attachment) => slackEmbeds(attachment, convert)));
 }

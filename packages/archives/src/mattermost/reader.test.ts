@@ -123,6 +123,19 @@ describe("of other archives", () => {
     ]);
   });
 
+  test("texts of attachments have names of people, channels and emoji", async () => {
+    const attachments = [{ text: "**a** @ada ~town :tada: :blob:" }];
+    const { messages } = await readMade("mattermost", {
+      "import.jsonl": lines(
+        { type: "user", user: { username: "ada" } },
+        post("x", { message: "", props: { attachments } }),
+      ),
+    });
+    expect([...messages.values()][0]?.embeds).toEqual([
+      expect.objectContaining({ description: "**a** @ada #Town 🎉 :blob:" }),
+    ]);
+  });
+
   test("another version of the format is refused", async () => {
     const text = '{"type":"version","version":2}\n';
     await expect(readMade("mattermost", { "import.jsonl": text })).rejects.toThrow(

@@ -52,12 +52,13 @@ const kinds: Readonly<Record<string, Convert>> = {
   }),
   channel: of(channelSchema, ({ channels }, channel, position) => {
     const id = `${channel.team}/${channel.name}`;
-    channels.add(id);
+    const name = cleanName(channel.display_name ?? "") || channel.name;
+    channels.set(id, name);
     return {
       kind: "channel",
       id,
       server: channel.team,
-      name: cleanName(channel.display_name ?? "") || channel.name,
+      name,
       type: "text",
       category: null,
       topic: channel.header || channel.purpose || null,

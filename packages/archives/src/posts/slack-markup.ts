@@ -55,13 +55,13 @@ const allUnitsMax = 60_000;
 export type ConvertMarkup = (text: string, isPlain?: boolean) => string;
 
 /** Converts the texts of one message, up to the length that a message can show. */
-export function createConvertMarkup(): ConvertMarkup {
+export function createConvertMarkup(convert: (text: string) => string = convertMarkup): ConvertMarkup {
   let left = allUnitsMax;
   return (text, isPlain = false) => {
     if (isPlain) return text;
     const given = text.slice(0, Math.min(unitsMax, left));
     left -= given.length;
-    return convertMarkup(given);
+    return convert(given);
   };
 }
 

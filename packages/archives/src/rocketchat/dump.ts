@@ -12,6 +12,8 @@ export const messagesEntry = /^(?:.*\/)?rocketchat_message\.bson(?:\.gz)?$/;
 export class Dump {
   readonly people = new People();
   readonly rooms = new Map<string, "channel" | "direct" | "visitor">();
+  /** Names of channels by their ids. */
+  readonly roomNames = new Map<string, string>();
   /** Ids by names and aliases. */
   readonly emoji = new Map<string, string>();
   /** Sizes by ids; null where nothing says it. */

@@ -9,11 +9,11 @@ import { createConvertMarkup } from "../posts/slack-markup.js";
 import { slackAttachment } from "../posts/slack-payload.js";
 import { storedEmbeds } from "../posts/stored-embeds.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
-import { isBlankText } from "../text-parts.js";
+import { flatText, isBlankText } from "../text-parts.js";
 import type { Dump } from "./dump.js";
 import { messageSchema, type RocketMessage } from "./schema.js";
 import { systemMessage } from "./system-messages.js";
-import { rocketchatText } from "./text.js";
+import { type MessageNames, rocketchatText } from "./text.js";
 
 /** The beginning of a message that answers another one. */
 const answer = /^\[ ?\]\(https?:\/\/[^\s)]*[?&]msg=([^\s)&]+)[^\s)]*\)[ \n]?/;
@@ -88,7 +88,16 @@ export class Messages {
     yield own;
   }
 
-  #text(msg: string, { mentions, channels }: RocketMessage): FormText {
+  readonly #shown = {
+    person: (id: string) => this.#dump.people.usernameOf(id),
+    channel: (id: string) => this.#dump.roomNames.get(id),
+  };
+
+  #text(msg: string, message: RocketMessage): FormText {
+    return rocketchatText(msg, this.#names(message));
+  }
+
+  #names({ mentions, channels }: RocketMessage): MessageNames {
     const people = new Map<string, TextPart>();
     for (const { _id: id, username } of mentions) {
       if (id === "all" || id === "here") people.set(id, { everyone: id === "all" ? "everyone" : "here" });
@@ -98,7 +107,7 @@ export class Messages {
     for (const { _id: id, name } of channels) {
       if (name && this.#dump.rooms.get(id) === "channel") named.set(name, { channel: id });
     }
-    return rocketchatText(msg, { people, channels: named, emoji: (name) => this.#dump.emoji.get(name) });
+    return { people, channels: named, emoji: (name) => this.#dump.emoji.get(name) };
   }
 
   /** Sets the author, and yields one whom no list has: a name that an integration, or a deleted account, had. */
@@ -118,7 +127,10 @@ export class Messages {
   /** Captions of files, embeds of bots, and cards of links, which are counted. */
   *#attached(own: MessageRecord, message: RocketMessage): Generator<SkippedRecord> {
     const isBot = this.#dump.people.isBot(own.author ?? "");
-    const convert = createConvertMarkup();
+    const names = this.#names(message);
+    const convert = createConvertMarkup((text) =>
+      flatText(rocketchatText(text, { ...names, emoji: () => undefined }), this.#shown),
+    );
     const posted: PostedEmbed[] = [];
     const captions: string[] = [];
     for (const attachment of message.attachments) {

@@ -8,16 +8,20 @@ type Kind = Pick<PersonRecord, "isBot" | "deleted">;
 
 /** The people of a dump that have been read. */
 export class People {
-  /** Whether they are bots, by their ids. */
-  readonly #bots = new Map<string, boolean>();
+  /** Whether they are bots, and their usernames, by their ids. */
+  readonly #known = new Map<string, { isBot: boolean; username: string }>();
   readonly #byUsername = new Map<string, string>();
 
   has(id: string): boolean {
-    return this.#bots.has(id);
+    return this.#known.has(id);
   }
 
   isBot(id: string): boolean {
-    return this.#bots.get(id) === true;
+    return this.#known.get(id)?.isBot === true;
+  }
+
+  usernameOf(id: string): string | undefined {
+    return this.#known.get(id)?.username;
   }
 
   /** The id of the first person of this name. */
@@ -27,9 +31,9 @@ export class People {
 
   /** @throws ArchiveError for too many */
   add({ _id: id, username, name }: NamedPerson, { isBot, deleted }: Kind): PersonRecord {
-    this.#bots.set(id, isBot);
+    this.#known.set(id, { isBot, username: username ?? "" });
     if (username && !this.#byUsername.has(username)) this.#byUsername.set(username, id);
-    if (this.#bots.size > maxPeople) throw new ArchiveError(`The archive has more than ${maxPeople} people.`);
+    if (this.#known.size > maxPeople) throw new ArchiveError(`The archive has more than ${maxPeople} people.`);
     return {
       kind: "person",
       id,

@@ -186,6 +186,22 @@ describe("other dumps", () => {
     expect(dump.records).toContainEqual(expect.objectContaining({ thing: "unknown_record", example }));
   });
 
+  test("texts of attachments have names of people, channels and emoji", async () => {
+    const dump = await readDump({
+      users: [{ ...user, username: "ann.b" }],
+      rocketchat_room: [{ ...room, fname: "The room" }],
+      rocketchat_message: [
+        message("m", {
+          ...{ msg: "", alias: "Weather", bot: { i: "x" }, attachments: [{ text: "*b* @ann.b #room :smile:" }] },
+          ...{ mentions: [{ _id: "ann", username: "ann.b" }], channels: [{ _id: "r", name: "room" }] },
+        }),
+      ],
+    });
+    expect(dump.messages.get("m")?.embeds).toEqual([
+      expect.objectContaining({ description: "**b** @ann_b #The room 😄" }),
+    ]);
+  });
+
   test("U+0000 is in no name, id, address or key", async () => {
     const name = "a\0nn";
     const dump = await readDump({

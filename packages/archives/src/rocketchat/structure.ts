@@ -47,6 +47,7 @@ export async function* readRooms(dump: Dump, server: string): AsyncGenerator<Arc
     if (room === undefined) yield unknownRecord(example);
     else if (room.t === "c" || room.t === "p") {
       dump.rooms.set(room._id, "channel");
+      dump.roomNames.set(room._id, nameOf(room));
       rooms.push(room);
     } else dump.rooms.set(room._id, room.t === "d" ? "direct" : "visitor");
   }

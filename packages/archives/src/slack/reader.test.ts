@@ -260,6 +260,17 @@ describe("of other archives", () => {
     ]);
   });
 
+  test("texts of attachments have names of people, channels and emoji", async () => {
+    const text = "hi <@U1> in <#C1|x> :tada: <!here> *b* &amp;lt;";
+    const { messages } = await readMade("slack", {
+      ...lists,
+      "general/2020-09-13.json": [message(10, { ...bot, attachments: [{ title: ":+1:", text }] })],
+    });
+    expect([...messages.values()][0]?.embeds).toEqual([
+      expect.objectContaining({ title: "👍", description: "hi @ada in #general 🎉 @here **b** &lt;" }),
+    ]);
+  });
+
   test("conversations of few among the private channels, and folders that no list names, are counted", async () => {
     const { figures } = await readMade("slack", {
       ...lists,

@@ -11,7 +11,7 @@ import { createConvertMarkup, decodeSlack } from "../posts/slack-markup.js";
 import { slackAttachment } from "../posts/slack-payload.js";
 import { storedEmbeds } from "../posts/stored-embeds.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
-import { isBlankText } from "../text-parts.js";
+import { flatText, isBlankText } from "../text-parts.js";
 import { secondsToMilliseconds } from "../times.js";
 import { textOfBlocks } from "./blocks.js";
 import { SlackFiles } from "./files.js";
@@ -57,10 +57,11 @@ interface Channel {
 class Reading {
   readonly #archive: Archive;
   /** What is known of people; of some only what other people's messages say. */
-  readonly #people = new Map<string, { isBot: boolean; name: string; isHearsay?: true }>();
+  readonly #people = new Map<string, { isBot: boolean; name: string; username: string; isHearsay?: true }>();
   readonly #heardOf: PersonRecord[] = [];
   readonly #channels = new Map<string, Channel>();
-  readonly #channelIds = new Set<string>();
+  /** Names by ids. */
+  readonly #channelNames = new Map<string, string>();
   readonly #direct = new Set<string>();
   readonly #files: SlackFiles;
   #server = "";
@@ -111,13 +112,14 @@ class Reading {
           continue;
         }
         const known = { id: channel.id, pins: pinsOf(channel) };
-        this.#channelIds.add(channel.id);
+        const name = cleanName(channel.name ?? "") || channel.id;
+        this.#channelNames.set(channel.id, name);
         for (const folder of [channel.name, channel.id]) if (folder) this.#channels.set(folder.normalize("NFC"), known);
         yield {
           kind: "channel",
           id: channel.id,
           server: this.#server,
-          name: cleanName(channel.name ?? "") || channel.id,
+          name,
           type: "text",
           category: null,
           topic: decodeSlack(channel.topic?.value || channel.purpose?.value || "") || null,
@@ -184,7 +186,7 @@ class Reading {
     { isBot = false, deleted = false, emailVerified = false },
   ): PersonRecord {
     const name = cleanName(profile?.display_name || profile?.real_name || username) || id;
-    this.#people.set(id, { isBot, name });
+    this.#people.set(id, { isBot, name, username: username || id });
     return {
       kind: "person",
       id,
@@ -242,10 +244,15 @@ class Reading {
     person: (id: string, name: string | undefined) => {
       if (this.#people.has(id)) return;
       this.#heardOf.push(this.#person(id, name ?? "", null, {}));
-      this.#people.set(id, { isBot: false, name: name ?? id, isHearsay: true });
+      this.#people.set(id, { isBot: false, name: name ?? id, username: name || id, isHearsay: true });
       this.#checkPeople();
     },
-    isChannel: (id: string) => this.#channelIds.has(id),
+    isChannel: (id: string) => this.#channelNames.has(id),
+  };
+
+  readonly #shown = {
+    person: (id: string) => this.#people.get(id)?.username,
+    channel: (id: string) => this.#channelNames.get(id),
   };
 
   /** Sets the author, and yields one whom no list has. */
@@ -269,7 +276,7 @@ class Reading {
   *#attached(own: MessageRecord, message: SlackMessage): Generator<SkippedRecord> {
     const { attachments, blocks, bot_id } = message;
     const isBot = Boolean(bot_id) || this.#people.get(own.author ?? "")?.isBot === true;
-    const convert = createConvertMarkup();
+    const convert = createConvertMarkup((text) => flatText(slackText(text, this.#names), this.#shown));
     const posted: PostedEmbed[] = [];
     if (isBlankText(own.text)) {
       const { text, pictures } = textOfBlocks(blocks ?? [], this.#names);
