@@ -50,9 +50,9 @@ export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: 
       if (take === undefined) throw new RangeError("A take has no outcome.");
       return take;
     },
-    /** Returns a token that was taken for work that was not done. */
-    async giveBack(key: string): Promise<void> {
-      await buckets.take([key], -1);
+    /** Returns tokens that were taken for work that was not done, or that does not count. */
+    async giveBack(key: string, count = 1): Promise<void> {
+      await buckets.take([key], -count);
     },
     /** Fills the bucket of `key`. */
     reset: buckets.reset,

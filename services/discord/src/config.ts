@@ -39,6 +39,12 @@ export const configSchema = z.object({
     many: true,
     default: "http://127.0.0.1:8101",
   }),
+  RATE_LIMIT_BOT_RPS: integerSetting({
+    purpose: "Requests per second and at once per bot",
+    default: 50,
+    min: 1,
+    max: 1_000_000,
+  }),
   TRUST_PROXY: trustProxySetting(),
   PUBLIC_URL: optionalUrlSetting({
     purpose: "Address at which clients reach the installation; without it, that of each request",

@@ -26,6 +26,7 @@ import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createReadVoiceStates } from "./loading/voice-states.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
+import { createBotLimit } from "./rest/bot-limit.js";
 import { createRest } from "./rest/handler.js";
 import { createAnnounceThread, createThreadNames } from "./rest/thread-names.js";
 import { createTurns } from "./rest/turns.js";
@@ -79,6 +80,7 @@ export async function run(): Promise<void> {
       accounts,
       publicUrl,
       missing: createMissingRoutes({ redis }),
+      limit: createBotLimit({ redis, perSecond: config.RATE_LIMIT_BOT_RPS }),
       count: counts.requests,
     });
     const operations = createOperationsRouter({ health, metrics });

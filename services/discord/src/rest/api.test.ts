@@ -88,6 +88,7 @@ async function serve(apiUrl: string, others: Partial<RestOptions> = {}): Promise
     inTurn: (_key, work) => work(),
     announceThread: () => undefined,
     missing: { record: async () => false },
+    limit: async () => ({ limit: 50, remaining: 49, reset: 0, isExceeded: false }),
     ...others,
   });
   return `${await listen(rest)}/discord/api/v10`;

@@ -8,8 +8,8 @@ export interface Api {
   /** Path with query, without the prefix `/api`; `{}` where the answer has no body. @throws DiscordError */
   send<Answer>(method: Method, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   get<Answer>(path: string): Promise<Answer>;
-  /** The newest count of the caller; null before the first answer. */
-  quota(): Quota | null;
+  /** The newest count of the caller, and how many requests counted; null before the first answer. */
+  quota(): (Quota & { readonly counted: number }) | null;
 }
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
@@ -47,6 +47,7 @@ export function createApiConnections(urls: readonly string[]) {
      */
     of(authorization: string | null, forwardedFor: string): Api {
       let quota: Quota | null = null;
+      let counted = 0;
       const send = async <Answer>(
         method: Method,
         path: string,
@@ -63,13 +64,14 @@ export function createApiConnections(urls: readonly string[]) {
           },
           body: bytesOf(body),
         });
-        quota = quotaOf(answer.headers) ?? quota;
+        const shown = quotaOf(answer.headers);
+        if (shown !== null) [quota, counted] = [shown, counted + (answer.statusCode === 429 ? 0 : 1)];
         const text = await answer.body.text();
         if (answer.statusCode >= 400) throw apiError(answer.statusCode, text, answer.headers);
         const isJson = String(answer.headers["content-type"] ?? "").startsWith("application/json");
         return (text !== "" && isJson ? JSON.parse(text) : {}) as Answer;
       };
-      return { send, get: (path) => send("GET", path), quota: () => quota };
+      return { send, get: (path) => send("GET", path), quota: () => quota && { ...quota, counted } };
     },
     close: () => agent.close(),
   };

@@ -5,10 +5,11 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Res
 import { writeJson } from "../json.js";
 import { jsonBytesMax } from "../limits.js";
 import type { Api, ApiConnections } from "./api.js";
+import type { BotLimit } from "./bot-limit.js";
 import { forwardedFor, originOf } from "./caller.js";
 import { DiscordError, discordError, unauthorized } from "./errors.js";
 import { readBytes, readJson } from "./forms.js";
-import { bucketOf, limitHeaders } from "./rate-limits.js";
+import { bucketOf, globalLimit, limitHeaders } from "./rate-limits.js";
 import { Answer, type BotCall, lookUp, PlainText, type Route, type Surroundings } from "./route.js";
 import { type Bot, findBot } from "./token.js";
 
@@ -23,6 +24,7 @@ export interface RestOptions extends Surroundings {
   /** Answers addresses that are no routes of the API, such as the page for authors; false for any other address. */
   readonly servePage: (request: Request, response: Response, surroundings: Surroundings) => Promise<boolean>;
   readonly missing: Pick<MissingRoutes, "record">;
+  readonly limit: BotLimit;
   /** Counts an answer; `path` is that of the route, or `unknown`. */
   readonly count: (method: string, path: string, status: number) => void;
 }
@@ -55,27 +57,32 @@ export function createRest(options: RestOptions): Express {
   }) satisfies ErrorRequestHandler);
 
   async function serve(route: Route, request: Request, response: Response): Promise<void> {
-    const state: { api?: Api } = {};
+    const state: Asked = {};
     try {
       const outcome = await answerTo(route, request, state);
       const answer = outcome instanceof Answer ? outcome : new Answer(outcome === undefined ? 204 : 200, outcome);
-      finish(route, response, answer.status, answer.body, state.api);
+      await finish(route, response, answer.status, answer.body, state);
     } catch (error) {
       const refusal = asDiscordError(error, options);
       response.set(refusal.headers);
-      finish(route, response, refusal.status, refusal.body, state.api);
+      await finish(route, response, refusal.status, refusal.body, state);
     }
   }
 
-  function finish(route: Route, response: Response, status: number, body: unknown, api: Api | undefined): void {
-    const quota = route.needsToken ? (api?.quota() ?? null) : null;
+  async function finish(route: Route, response: Response, status: number, body: unknown, asked: Asked): Promise<void> {
+    const { bot, api } = asked;
+    const quota = bot && api ? await options.limit(bot.userId, api.quota()) : null;
     if (quota !== null) response.set(limitHeaders(quota, bucketOf(route.method, route.path), Date.now()));
-    options.count(route.method, route.path, status);
-    send(response, status, body);
+    const refusal = quota?.isExceeded ? globalLimit() : null;
+    if (refusal !== null) response.set(refusal.headers);
+    const [shownStatus, shownBody] = refusal === null ? [status, body] : [refusal.status, refusal.body];
+    options.count(route.method, route.path, shownStatus);
+    send(response, shownStatus, shownBody);
   }
 
-  async function answerTo(route: Route, request: Request, state: { api?: Api }): Promise<unknown> {
+  async function answerTo(route: Route, request: Request, state: Asked): Promise<unknown> {
     const bot = route.needsToken ? await botOf(request) : null;
+    if (bot !== null) state.bot = bot;
     const api = options.connections.of(bot === null ? null : `Bot ${bot.token}`, forwardedFor(request));
     state.api = api;
     const call = {
@@ -111,6 +118,12 @@ export function createRest(options: RestOptions): Express {
   }
 
   return app;
+}
+
+/** The bot of a request, and its calls of the api, as far as the request has come. */
+interface Asked {
+  bot?: Bot;
+  api?: Api;
 }
 
 /** A large body is read once its bot is known, and counted among those that wait in memory. */

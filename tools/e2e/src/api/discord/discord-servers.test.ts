@@ -115,10 +115,21 @@ describe("servers over Discord's API", () => {
   });
 
   test("answers carry the headers by which libraries pace themselves", async () => {
-    const { headers } = await stage.call("GET", "/users/@me");
-    expect(Number(headers.get("x-ratelimit-limit"))).toBeGreaterThan(0);
-    expect(headers.get("x-ratelimit-bucket")).toMatch(/^[0-9a-f]{32}$/);
-    expect(Number(headers.get("x-ratelimit-reset-after"))).toBeGreaterThanOrEqual(0);
+    // Also those that need no call of the api, and refusals.
+    const channel = `/channels/${stage.textChannelId}`;
+    const answers = [
+      await stage.call("GET", "/users/@me"),
+      await stage.call("GET", "/voice/regions"),
+      await stage.call("GET", "/channels/1"),
+      await stage.call("POST", `${channel}/messages`, { embeds: 5 }),
+      await stage.call("POST", `${channel}/messages/bulk-delete`, { messages: [] }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 400, 400]);
+    for (const { headers } of answers) {
+      expect(Number(headers.get("x-ratelimit-limit"))).toBeGreaterThan(0);
+      expect(headers.get("x-ratelimit-bucket")).toMatch(/^[0-9a-f]{32}$/);
+      expect(Number(headers.get("x-ratelimit-reset-after"))).toBeGreaterThanOrEqual(0);
+    }
   });
 
   test("members are counted by role, and nobody is pruned", async () => {
