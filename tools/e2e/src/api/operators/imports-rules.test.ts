@@ -142,6 +142,30 @@ test("ids of one millisecond rise in the archive's order, for messages in and ou
   expect(await made("person")).toEqual(inOrder("U"));
 });
 
+test("roles of Discord stand in their order there, whichever was named first", async () => {
+  const role = (id: string, position: number) => ({ id, name: `Role ${position}`, color: null, position });
+  const author = { name: "ann", nickname: "Ann", isBot: false };
+  const guild = String(madeThing().id.replace(/\D/g, "").slice(0, 15) || 7);
+  const message = (id: string, roles: object[]) => ({
+    ...{ id, type: "Default", timestamp: "2024-01-01T10:00:00+00:00", content: id, author: { ...author, id, roles } },
+  });
+  const archive = zipOf([
+    {
+      name: "a.json",
+      bytes: JSON.stringify({
+        guild: { id: guild, name: "Garden" },
+        channel: { id: `${guild}1`, type: "GuildTextChat", name: "general" },
+        exportedAt: "2024-02-01T00:00:00+00:00",
+        messages: [message("200", [role("51", 5), role("52", 1)]), message("201", [role("53", 3)])],
+      }),
+    },
+  ]);
+  const { server_id: id } = await importArchive(admin, archive);
+  const sql = "SELECT name FROM roles WHERE server_id = $1 AND id <> $1 ORDER BY position";
+  const names = ["Role 1", "Role 3", "Role 5"];
+  expect(await runSql(stack.databaseUrl, sql, [id])).toEqual(names.map((name) => ({ name })));
+});
+
 test("whoever has verified the address of a person has the messages at once, before an import or after", async () => {
   const addresses = ["early", "late", "unverified"].map((name) => `${name}-${madeThing().id}@parley.example`);
   const users = addresses.map((email, at) => ({

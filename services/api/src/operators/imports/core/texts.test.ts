@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { candidatesOf, emojiNameOf, idOf, messagesOf, renderText, splitText } from "./texts.js";
+import { candidatesOf, emojiNameOf, idOf, messagesOf, renderText, reserved, splitText } from "./texts.js";
 
 const lengthOf = (text: string) => [...text].length;
 
@@ -52,13 +52,14 @@ test("ids of one millisecond rise with their counter, also beyond rand_a, and ar
 });
 
 test("names that are taken get a number, and reserved ones are never used", () => {
-  const first = (name: string, taken: string[] = [], count = 3) => {
+  const first = (name: string, taken?: string[], count = 3) => {
     const candidates = candidatesOf(name, taken);
     return Array.from({ length: count }, () => candidates.next().value);
   };
   expect(first("ada")).toEqual(["ada", "ada2", "ada3"]);
   expect(first("Everyone")).toEqual(["Everyone2", "Everyone3", "Everyone4"]);
-  expect(first("boss", ["Boss"])).toEqual(["boss2", "boss3", "boss4"]);
+  expect(first("boss", [...reserved, "Boss"])).toEqual(["boss2", "boss3", "boss4"]);
+  expect(first("here", [])).toEqual(["here", "here2", "here3"]);
   expect(first("x".repeat(32))[1]).toBe(`${"x".repeat(31)}2`);
   expect(["Party Blob!", "ÄÖ", "日本", "a".repeat(40)].map(emojiNameOf)).toEqual([
     "party_blob_",

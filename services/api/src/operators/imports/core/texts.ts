@@ -114,16 +114,16 @@ export function idOf(at: number, counter = 0): string {
 
 /** Letters of an account's name. */
 const usernameLengthMax = 32;
-/** What mentions mean by themselves. */
-const reserved = ["everyone", "here"];
+/** What mentions mean by themselves: names of no account. */
+export const reserved = ["everyone", "here"];
 
 /** What the name of a person's account begins with. */
 export const usernameOf = ({ username, isOwnName }: Pick<PersonRecord, "username" | "isOwnName">): string =>
   isOwnName === true ? username : accountName(username);
 
-/** Names to try, best first: the name itself unless it is reserved, then with a number behind it. */
-export function* candidatesOf(name: string, taken: readonly string[] = []): Generator<string> {
-  const refused = new Set([...reserved, ...taken].map((each) => each.toLowerCase()));
+/** Names to try, best first: the name itself unless it is refused, then with a number behind it. */
+export function* candidatesOf(name: string, refusedNames: readonly string[] = reserved): Generator<string> {
+  const refused = new Set(refusedNames.map((each) => each.toLowerCase()));
   if (!refused.has(name.toLowerCase())) yield name;
   for (let number = 2; ; number += 1) yield name.slice(0, usernameLengthMax - String(number).length) + number;
 }

@@ -37,7 +37,7 @@ export async function makeEmoji(
       continue;
     }
     const taken = new Set(names.values());
-    const candidates = candidatesOf(emojiNameOf(record.name));
+    const candidates = candidatesOf(emojiNameOf(record.name), []);
     const name = nextFree(candidates, taken);
     const created_at = pastTime(record.createdAt ?? Date.now());
     const id = idOf(created_at.getTime());

@@ -1,6 +1,6 @@
 import type { PersonRecord } from "@parley/archives";
 import { visibleName } from "@parley/contracts";
-import { candidatesOf, idOf, nextFree, usernameOf } from "../core/texts.js";
+import { candidatesOf, idOf, nextFree, reserved, usernameOf } from "../core/texts.js";
 import { recordsOf } from "../reading/repository.js";
 import {
   claimByAddress,
@@ -71,7 +71,10 @@ function displayNameOf(name: string, username: string): string | null {
 
 /** Gives each person a name that no account has. */
 async function nameAccounts({ importer: { database } }: Writing, people: NewPerson[], admins: readonly string[]) {
-  const waiting = people.map((person) => ({ person, candidates: candidatesOf(person.username, admins) }));
+  const waiting = people.map((person) => ({
+    person,
+    candidates: candidatesOf(person.username, [...reserved, ...admins]),
+  }));
   const given = new Set<string>();
   while (waiting.length > 0) {
     const round = waiting.splice(0).map((entry) => ({ ...entry, name: nextFree(entry.candidates, given) }));

@@ -12,7 +12,11 @@ export async function makeRoles(writing: Writing, servers: Servers): Promise<Str
   const isOwn = row.source === "parley";
   const known = await findItems(importer.database, workspace, "role");
   const roles: Structure["roles"] = new Map();
-  for await (const record of recordsOf<RoleRecord>(importer.database, importId, "role")) {
+  const records: RoleRecord[] = [];
+  for await (const record of recordsOf<RoleRecord>(importer.database, importId, "role")) records.push(record);
+  // Each of another service comes above those before it; exports of Parley keep their own order where they have no places.
+  if (!isOwn) records.sort((one, other) => one.position - other.position);
+  for (const record of records) {
     const server = servers.get(record.server);
     if (server === undefined) continue;
     const serverId = server.id;
