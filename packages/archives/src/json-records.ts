@@ -181,7 +181,7 @@ export async function* jsonRecords(archive: Archive, name: string): AsyncGenerat
 
 /** A line of a file of JSON lines. */
 export interface JsonLine {
-  /** From 1; empty lines count. */
+  /** From 1; empty lines do not count. */
   line: number;
   value: unknown;
 }
@@ -219,8 +219,10 @@ export async function* jsonLines(archive: Archive, name: string): AsyncGenerator
     for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, from)) {
       keep(chunk.subarray(from, end));
       const found = parsed();
-      if (found !== null) yield found;
-      line += 1;
+      if (found !== null) {
+        yield found;
+        line += 1;
+      }
       from = end + 1;
     }
     keep(chunk.subarray(from));

@@ -7,7 +7,7 @@ import { People } from "./people.js";
 /** The parts of an archive that have been read, and that posts name. */
 export class Installation {
   /** The names of its teams. */
-  readonly teams: string[] = [];
+  readonly teams = new Set<string>();
   readonly people = new People();
   /** The names of channels, by their external ids. */
   readonly channels = new Map<string, string>();

@@ -136,6 +136,27 @@ describe("of other archives", () => {
     ]);
   });
 
+  test("a channel of a team without a line is counted, and its messages", async () => {
+    const { figures, messages } = await readMade("mattermost", {
+      "import.jsonl": lines(
+        { type: "channel", channel: { team: "lost", name: "x", type: "O" } },
+        post("x", { team: "lost", channel: "x" }),
+      ),
+    });
+    expect([...messages.keys()]).toEqual([]);
+    expect(figures.skipped).toEqual([
+      { kind: "channel", reason: "team is not in the archive", count: 1 },
+      { kind: "message", reason: "channel is not in the archive", count: 1 },
+    ]);
+  });
+
+  test("an empty line is no record", async () => {
+    const text = lines(post("x"));
+    await expect(
+      readMade("mattermost", { "import.jsonl": text.replace("\n", "\n\n").replace(/\}\n?$/, "") }),
+    ).rejects.toThrow(`import.jsonl, record ${text.trim().split("\n").length}: is not JSON.`);
+  });
+
   test("another version of the format is refused", async () => {
     const text = '{"type":"version","version":2}\n';
     await expect(readMade("mattermost", { "import.jsonl": text })).rejects.toThrow(

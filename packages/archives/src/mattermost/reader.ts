@@ -38,7 +38,7 @@ export const mattermostReader: Reader = {
       if (record !== null) yield record;
       position += 1;
     }
-    yield* installation.emoji.records(installation.teams);
+    yield* installation.emoji.records([...installation.teams]);
     const posts = new Posts(installation);
     for await (const line of linesOf(archive)) if (line.type === "post") yield* posts.records(line);
   },

@@ -46,12 +46,13 @@ const kinds: Readonly<Record<string, Convert>> = {
   role: role("role"),
   scheme: role("scheme"),
   team: of(teamSchema, ({ teams }, { name, display_name, description }) => {
-    teams.push(name);
+    teams.add(name);
     const shown = cleanName(display_name ?? "") || name;
     return { kind: "server", id: name, name: shown, ...(description && { description }) };
   }),
-  channel: of(channelSchema, ({ channels }, channel, position) => {
+  channel: of(channelSchema, ({ channels, teams }, channel, position) => {
     const id = `${channel.team}/${channel.name}`;
+    if (!teams.has(channel.team)) return skipped("channel", "team is not in the archive", id);
     const name = cleanName(channel.display_name ?? "") || channel.name;
     channels.set(id, name);
     return {
