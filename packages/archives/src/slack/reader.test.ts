@@ -260,6 +260,45 @@ describe("of other archives", () => {
     ]);
   });
 
+  test("a message says itself that it is pinned, and by whom", async () => {
+    const pinned = { pinned_to: ["C1"], pinned_info: { channel: "C1", pinned_by: "U1", pinned_ts: 1_600_000_050 } };
+    const { messages } = await readMade("slack", {
+      ...lists,
+      "general/2020-09-13.json": [message(10, pinned), message(11, { pinned_to: ["C2"] })],
+    });
+    expect([...messages.values()].map((each) => each.pinned)).toEqual([{ at: 1_600_000_050_000, by: "U1" }, null]);
+  });
+
+  test("people of an organisation's list, Slack's own bot and writers of remarks are people", async () => {
+    const { messages, records } = await readMade("slack", {
+      ...lists,
+      "org_users.json": [
+        { id: "U1", name: "other" },
+        { id: "U7", name: "gia", profile: { real_name: "Gia" } },
+      ],
+      "general/2020-09-13.json": [
+        message(10, { user: "USLACKBOT" }),
+        message(11, { user: undefined, subtype: "file_comment", comment: { user: "U7" } }),
+      ],
+    });
+    expect([...messages.values()].map(({ author }) => author)).toEqual(["USLACKBOT", "U7"]);
+    const people = records.flatMap((each) => (each.kind === "person" ? [[each.id, each.name, each.isBot]] : []));
+    expect(people).toEqual([
+      ["U1", "Ada", false],
+      ["U7", "Gia", false],
+      ["USLACKBOT", "Slackbot", true],
+    ]);
+  });
+
+  test("canvases of channels and lists are counted", async () => {
+    const { figures } = await readMade("slack", {
+      ...lists,
+      "general/canvas_in_the_conversation.json": [{ id: "F1" }],
+      "lists.json": [{ id: "F2" }],
+    });
+    expect(figures.skipped).toEqual([{ kind: "canvas", reason: "no place for it", count: 2 }]);
+  });
+
   test("texts of attachments have names of people, channels and emoji", async () => {
     const text = "hi <@U1> in <#C1|x> :tada: <!here> *b* &amp;lt;";
     const { messages } = await readMade("slack", {

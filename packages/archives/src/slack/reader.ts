@@ -3,7 +3,6 @@ import { cleanName } from "../clean-text.js";
 import { slackEmoji } from "../emoji-names.js";
 import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, PersonRecord, SkippedRecord } from "../form.js";
-import { jsonRecords } from "../json-records.js";
 import { maxPeople } from "../open/limits.js";
 import type { PostedEmbed } from "../posts/posted-message.js";
 import { slackEmbeds } from "../posts/slack.js";
@@ -15,6 +14,8 @@ import { flatText, isBlankText } from "../text-parts.js";
 import { secondsToMilliseconds } from "../times.js";
 import { textOfBlocks } from "./blocks.js";
 import { SlackFiles } from "./files.js";
+import { recordsIn } from "./lists.js";
+import { type Pins, pinOf, pinsOf } from "./pins.js";
 import {
   canvasSchema,
   conversationSchema,
@@ -28,6 +29,7 @@ import { systemMessages } from "./system-messages.js";
 import { slackText } from "./text.js";
 
 const dayFile = /^([^/]+)\/\d{4}-\d\d-\d\d\.json$/;
+const channelCanvas = /\/canvas_in_the_conversation\.json$/;
 const canvasFolder = /^FC:/;
 const slackbot = "USLACKBOT";
 
@@ -51,7 +53,7 @@ export const slackReader: Reader = {
 
 interface Channel {
   id: string;
-  pins: ReadonlyMap<string, { at: number | null; by: string | null }>;
+  pins: Pins;
 }
 
 class Reading {
@@ -73,12 +75,13 @@ class Reading {
 
   async *people(): AsyncGenerator<ArchiveRecord> {
     const people: PersonRecord[] = [];
-    for await (const { value, example } of this.#list("users.json")) {
+    for await (const { value, example } of recordsIn(this.#archive, "users.json", "org_users.json")) {
       const { data: user } = userSchema.safeParse(value);
       if (user === undefined) {
         yield unknownRecord(example);
         continue;
       }
+      if (this.#people.has(user.id)) continue;
       this.#server ||= user.team_id ?? "";
       people.push(
         this.#person(user.id, user.name ?? "", user.profile, {
@@ -101,7 +104,7 @@ class Reading {
       ["channels.json", false],
       ["groups.json", true],
     ] as const) {
-      for await (const { value, example } of this.#list(list)) {
+      for await (const { value, example } of recordsIn(this.#archive, list)) {
         const { data: channel } = conversationSchema.safeParse(value);
         if (channel === undefined) {
           yield unknownRecord(example);
@@ -132,7 +135,7 @@ class Reading {
       }
     }
     for (const list of ["dms.json", "mpims.json"]) {
-      for await (const { value } of this.#list(list)) {
+      for await (const { value } of recordsIn(this.#archive, list)) {
         const { data } = conversationSchema.safeParse(value);
         if (data !== undefined) this.#addDirect(data);
       }
@@ -147,7 +150,7 @@ class Reading {
     for (const { name } of this.#archive.entries.filter(({ name }) => dayFile.test(name)).sort(byName)) {
       const folder = dayFile.exec(name)?.[1] ?? "";
       const channel = this.#channels.get(folder);
-      for await (const { value, example } of this.#list(name)) {
+      for await (const { value, example } of recordsIn(this.#archive, name)) {
         const { data: message } = messageSchema.safeParse(value);
         if (message === undefined) yield unknownRecord(example);
         else if (channel !== undefined) yield* this.#message(channel, message);
@@ -159,19 +162,10 @@ class Reading {
   }
 
   async *canvases(): AsyncGenerator<ArchiveRecord> {
-    for await (const { value } of this.#list("canvases.json")) {
+    const ofChannels = this.#archive.entries.map(({ name }) => name).filter((name) => channelCanvas.test(name));
+    for await (const { value } of recordsIn(this.#archive, "canvases.json", "lists.json", ...ofChannels)) {
       const canvas = canvasSchema.safeParse(value).data;
       yield skipped("canvas", "no place for it", canvas?.title ?? canvas?.name ?? canvas?.id ?? "canvas");
-    }
-  }
-
-  async *#list(name: string): AsyncGenerator<{ value: unknown; example: string }> {
-    if (this.#archive.find(name) === undefined) return;
-    for await (const { key, place, value } of jsonRecords(this.#archive, name)) {
-      // A list that is an object is wrong: each of its members counts as a record that cannot be read.
-      yield key === null
-        ? { value, example: `${name}, record ${place}` }
-        : { value: undefined, example: `${name}, ${key}` };
     }
   }
 
@@ -183,15 +177,17 @@ class Reading {
     id: string,
     username: string,
     profile: SlackProfile | null | undefined,
-    { isBot = false, deleted = false, emailVerified = false },
+    { isBot = id === slackbot, deleted = false, emailVerified = false },
   ): PersonRecord {
-    const name = cleanName(profile?.display_name || profile?.real_name || username) || id;
-    this.#people.set(id, { isBot, name, username: username || id });
+    const called = username || (id === slackbot ? "slackbot" : id);
+    const name =
+      cleanName(profile?.display_name || profile?.real_name || username) || (id === slackbot ? "Slackbot" : id);
+    this.#people.set(id, { isBot, name, username: called });
     return {
       kind: "person",
       id,
       name,
-      username: username || id,
+      username: called,
       email: profile?.email || null,
       emailVerified,
       isBot,
@@ -217,7 +213,7 @@ class Reading {
         text: slackText(message.text ?? "", this.#names),
         editedAt: secondsToMilliseconds(message.edited?.ts),
         thread: message.thread_ts && message.thread_ts !== ts ? `${channel}/${message.thread_ts}` : null,
-        pinned: pins.get(ts) ?? null,
+        pinned: pins.get(ts) ?? pinOf(message, channel),
       };
       yield* this.#heardOf.splice(0);
       if (subtype !== "tombstone") yield* this.#author(own, message);
@@ -243,8 +239,9 @@ class Reading {
   readonly #names = {
     person: (id: string, name: string | undefined) => {
       if (this.#people.has(id)) return;
-      this.#heardOf.push(this.#person(id, name ?? "", null, {}));
-      this.#people.set(id, { isBot: false, name: name ?? id, username: name || id, isHearsay: true });
+      const person = this.#person(id, name ?? "", null, {});
+      this.#heardOf.push(person);
+      this.#people.set(id, { isBot: person.isBot, name: person.name, username: person.username, isHearsay: true });
       this.#checkPeople();
     },
     isChannel: (id: string) => this.#channelNames.has(id),
@@ -257,7 +254,8 @@ class Reading {
 
   /** Sets the author, and yields one whom no list has. */
   *#author(own: MessageRecord, message: SlackMessage): Generator<PersonRecord> {
-    const { user, username, bot_id, bot_profile, user_profile, subtype } = message;
+    const { username, bot_id, bot_profile, user_profile, subtype } = message;
+    const user = message.user || message.comment?.user;
     const isBot = subtype === "bot_message" || (!user && (bot_id !== undefined || username !== undefined));
     const shown = cleanName(username ?? bot_profile?.name ?? "");
     const id = isBot ? bot_id || `bot/${shown}` : user;
@@ -267,7 +265,7 @@ class Reading {
     if (known === undefined || (known.isHearsay && user_profile)) {
       yield isBot
         ? this.#person(id, shown, null, { isBot })
-        : this.#person(id, user_profile?.name ?? "", user_profile, { isBot: Boolean(bot_id) });
+        : this.#person(id, user_profile?.name ?? "", user_profile, { isBot: Boolean(bot_id) || id === slackbot });
       this.#checkPeople();
     } else if (isBot && shown !== "" && shown !== known.name) own.webhookName = shown;
   }
@@ -291,14 +289,6 @@ class Reading {
     }
     own.embeds = storedEmbeds(posted);
   }
-}
-
-function pinsOf({ pins }: SlackConversation): Channel["pins"] {
-  return new Map(
-    (pins ?? []).flatMap(({ id, created, user }) =>
-      id ? [[id, { at: secondsToMilliseconds(created), by: user ?? null }] as const] : [],
-    ),
-  );
 }
 
 const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
