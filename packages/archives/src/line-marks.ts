@@ -1,11 +1,28 @@
-/** Signs at the begin of a line that mark headings, lists and lines across here. */
-const marking =
-  /^([ \t]*)(?:(#{1,6}(?=\s|$))|([-+*])(?=[ \t])|(\d{1,9})([.)])(?=[ \t])|([-_*=])(?=(?:[ \t]*\6)*[ \t]*$))/gm;
+/** Signs at the begin of a line that mark something here, as parts of an expression. */
+interface LineMarks {
+  headings: string;
+  bullets: string;
+  /** Behind the number of an item. */
+  points: string;
+}
 
-/** Words of a service without such marks: what would become a heading or list by moving is escaped (section 32.3). */
-export const escapedLines = (text: string): string =>
-  text.replace(marking, (all: string, blank: string, ...groups: (string | undefined)[]) => {
-    const [heading, bullet, number, dot, across] = groups;
-    if (number !== undefined) return `${blank}${number}\\${dot}`;
-    return (heading ?? bullet ?? across) ? `${blank}\\${all.slice(blank.length)}` : all;
-  });
+/**
+ * Makes what escapes the signs of a service that mark nothing there: what would become a heading, list or line across by
+ * moving is escaped (section 32.3), also in quotes.
+ */
+export function lineEscaper({ headings, bullets, points }: LineMarks): (text: string) => string {
+  const across = "([-_*=])(?=(?:[ \\t]*\\6)*[ \\t]*$)";
+  const marking = new RegExp(
+    `^((?:[ \\t]*(?:&gt;|>))*[ \\t]*)(?:(${headings}(?=\\s|$))|(${bullets})(?=[ \\t])|(\\d{1,9})(${points})(?=[ \\t])|${across})`,
+    "gm",
+  );
+  return (text) =>
+    text.replace(marking, (all: string, blank: string, ...groups: (string | undefined)[]) => {
+      const [heading, bullet, number, point, line] = groups;
+      if (number !== undefined) return `${blank}${number}\\${point}`;
+      return (heading ?? bullet ?? line) ? `${blank}\\${all.slice(blank.length)}` : all;
+    });
+}
+
+/** Of a service that has no such marks. */
+export const escapedLines = lineEscaper({ headings: "#{1,6}", bullets: "[-+*]", points: "[.)]" });

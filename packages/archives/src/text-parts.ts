@@ -76,7 +76,10 @@ export const insideParts = (parts: readonly TextPart[], convert: (words: string)
 export function replaceNames(text: string, sign: string, names: ReadonlyMap<string, TextPart>): TextPart[] {
   if (names.size === 0 || !text.includes(sign)) return [text];
   const longestFirst = [...names.keys()].sort((a, b) => b.length - a.length).map(literally);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.@/-])${sign}(${longestFirst.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}_.@/-])${sign}(${longestFirst.join("|")})(?![.-]?[\\p{L}\\p{N}_])`,
+    "gu",
+  );
   return replaced(text, pattern, ([, name = ""]) => names.get(name) ?? null);
 }
 

@@ -2,7 +2,7 @@ import type { Archive } from "../archive.js";
 import { jsonRecords } from "../json-records.js";
 import { channelSchema, type DiscordChannel, type DiscordMessage, guildSchema } from "./schema.js";
 import { systemMessages } from "./system-messages.js";
-import { type DiscordNames, namePattern } from "./text.js";
+import { channelPattern, type DiscordNames } from "./text.js";
 
 /** A file of the exporter: a channel, thread or forum post, or a part of one. */
 export interface ExportFile {
@@ -73,6 +73,8 @@ export class DiscordWorld {
   readonly threads = new Map<string, DiscordChannel>();
   /** Channels by their ids; a forum has no file of its own. */
   readonly channels = new Map<string, { name: string; category: string | null }>();
+  /** The ids under which files of threads have their roots, by the threads' ids. */
+  readonly shadows = new Map<string, string>();
   /** Messages that began a thread. */
   readonly #roots = new Set<string>();
   readonly #byName = new Map<string, string[]>();
@@ -100,7 +102,7 @@ export class DiscordWorld {
   /** @param channel the channel whose texts are read */
   namesFor(channel: string): DiscordNames {
     const category = this.channels.get(channel)?.category ?? null;
-    if (this.#pattern === undefined) this.#pattern = namePattern("#", this.#byName.keys());
+    if (this.#pattern === undefined) this.#pattern = channelPattern(this.#byName.keys());
     return {
       isPerson: (id) => this.people.has(id),
       isChannel: (id) => this.channels.has(id),

@@ -42,7 +42,9 @@ export function* placesOf(
       });
       continue;
     }
-    const inCategory = isPrivateThread(channel) ? null : (channel.categoryId ?? null);
+    // Old exporters wrote no id of the category.
+    const unnumbered = channel.category ? `${guild.id}/${channel.category}` : null;
+    const inCategory = isPrivateThread(channel) ? null : (channel.categoryId ?? unnumbered);
     if (inCategory !== null) {
       const name = cleanName(channel.category ?? "") || "category";
       categories.set(inCategory, { kind: "category", id: inCategory, server: guild.id, name, position: 0 });

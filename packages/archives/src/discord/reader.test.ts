@@ -242,6 +242,25 @@ describe("of other archives", () => {
     expect(messages.get("302")?.replyTo).toBe("201");
   });
 
+  test("an answer to the first message of a thread is one to its root, also from another part of the file", async () => {
+    const answer = message("302", { type: "Reply", reference: { messageId: "300", channelId: "201" } });
+    const { messages } = await readMade("discord", {
+      "a.json": file(general, [message("201")]),
+      "t [part 2].json": file(thread, [answer]),
+      "t.json": file(thread, [message("300", { type: "21" })]),
+    });
+    expect(messages.get("302")?.replyTo).toBe("201");
+  });
+
+  test("a category without an id is one of its name", async () => {
+    const place = (id: string, name: string) => file({ id, name, categoryId: undefined, category: "Beds" }, []);
+    const { records } = await readMade("discord", { "a.json": place("100", "a"), "b.json": place("101", "b") });
+    const categories = records.flatMap((record) => (record.kind === "category" ? [record] : []));
+    expect(categories.map(({ name }) => name)).toEqual(["Beds"]);
+    const channels = records.flatMap((record) => (record.kind === "channel" ? [record.category] : []));
+    expect(channels).toEqual([categories[0]?.id, categories[0]?.id]);
+  });
+
   test("media is found in a folder of all media, by an encoded path, and as picture of guild and people", async () => {
     const attachments = [{ url: "..\\media\\caf%C3%A9-1f.png", fileName: "café.png" }];
     const { messages, records } = await readMade("discord", {

@@ -72,6 +72,8 @@ class Reading {
       if (!message.success) continue;
       const { author, mentions, reactions, inlineEmojis } = message.data;
       this.world.noteRoot(message.data);
+      if (systemMessages.get(message.data.type) === "thread starter")
+        this.world.shadows.set(file.channel.id, message.data.id);
       yield* this.#person(file, author);
       for (const user of mentions ?? []) yield* this.#person(file, user);
       for (const { users, emoji } of reactions ?? []) {
@@ -85,14 +87,12 @@ class Reading {
   async *messagesIn(file: ExportFile): AsyncGenerator<ArchiveRecord> {
     const direct = isDirect(file);
     const thread = this.world.threads.get(file.channel.id);
-    /** The id under which a thread's file has its root, so that answers to it find the root. */
-    const shadow = { id: "" };
     let place = 0;
     for await (const message of this.#messages(file)) {
       place += 1;
       if (!message.success) yield unknownRecord(`${file.entry}, record ${place}`);
       else if (direct) yield directMessage(message.data.id);
-      else yield* this.#message(file, thread?.id ?? null, message.data, shadow);
+      else yield* this.#message(file, thread?.id ?? null, message.data);
     }
   }
 
@@ -155,14 +155,12 @@ class Reading {
     file: ExportFile,
     thread: string | null,
     message: DiscordMessage,
-    shadow: { id: string },
   ): Generator<MessageRecord | SkippedRecord> {
     const { id, reference, author } = message;
     const system = systemMessages.get(message.type);
     const startedThread =
       message.type === "ThreadCreated" ? this.world.threadWithoutRoot(reference?.channelId ?? "") : undefined;
     if (system !== null && startedThread === undefined) {
-      if (system === "thread starter") shadow.id = id;
       yield skipped("system_message", system ?? "of another kind", id);
       return;
     }
@@ -193,7 +191,7 @@ class Reading {
     const name = this.world.people.get(author.id)?.name;
     if (author.isBot && name !== undefined && cleanName(shownName(author)) !== name)
       own.webhookName = cleanName(shownName(author));
-    own.replyTo = yield* this.#answered(message, thread, shadow);
+    own.replyTo = yield* this.#answered(message, thread);
     own.text = this.#text(file, message);
     const { attachments, forwardedMessage } = message;
     for (const { url, fileName } of [...(attachments ?? []), ...(forwardedMessage?.attachments ?? [])]) {
@@ -217,13 +215,10 @@ class Reading {
     yield own;
   }
 
-  *#answered(
-    { id, type, reference }: DiscordMessage,
-    thread: string | null,
-    shadow: { id: string },
-  ): Generator<SkippedRecord, string | null> {
+  *#answered({ id, type, reference }: DiscordMessage, thread: string | null): Generator<SkippedRecord, string | null> {
     if (type !== "Reply") return null;
-    if (reference?.messageId && reference.messageId === shadow.id) return thread;
+    if (thread !== null && reference?.messageId && reference.messageId === this.world.shadows.get(thread))
+      return thread;
     if (!reference?.messageId) yield skipped("reply", "answered message is not in the archive", id);
     return reference?.messageId || null;
   }

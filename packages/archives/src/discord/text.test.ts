@@ -32,6 +32,15 @@ test.each([
   ["<t:1700000000:F> <t:1700000000>", ["2023-11-14 22:13:20 UTC 2023-11-14 22:13:20 UTC"]],
   ["@everyone @here @everyones", [{ everyone: "everyone" }, " ", { everyone: "here" }, " @everyones"]],
   ["`<@1>` ```\n<#10>\n```", ["`<@1>` ```\n<#10>\n```"]],
+  [
+    "Title\n-----\nT\n===\n+ a\n1) x\n#### four\n> + b",
+    ["Title\n\\-----\nT\n\\===\n\\+ a\n1\\) x\n\\#### four\n> \\+ b"],
+  ],
+  ["# one\n- a\n* b\n1. c\n`+ d`", ["# one\n- a\n* b\n1. c\n`+ d`"]],
+  [
+    "#Voice corner [voice] #general-chat #general- a@here.org",
+    [{ channel: "12" }, " #general-chat ", { channel: "11" }, "- a@here.org"],
+  ],
   ["a\r\n>>> b\r\nc", ["a\n> b\n> c"]],
   ["```py\n>>> print(1)\n1\n```\n`a`>>> b\n>>> c\n>>> d", ["```py\n>>> print(1)\n1\n```\n`a`>>> b\n> c\n> >>> d"]],
 ])("%j becomes %j", (text, parts) => {

@@ -1,5 +1,6 @@
 import { cleanText } from "../clean-text.js";
 import type { FormText, TextPart } from "../form-parts.js";
+import { lineEscaper } from "../line-marks.js";
 import { closedQuote, literally, outsideCode, replaced } from "../text-parts.js";
 import { shownTime } from "../times.js";
 import type { DiscordMessage, DiscordUser } from "./schema.js";
@@ -21,8 +22,12 @@ export interface DiscordNames {
 }
 
 const raw =
-  /<(?:(?<person>@!?)|(?<role>@&)|(?<channel>#))(?<id>\d{1,20})>|<a?:(?<emoji>\w{1,64}):(?<emojiId>\d{1,20})>|<t:(?<time>-?\d{1,13})(?::\w)?>|@(?<everyone>everyone|here)(?![\p{L}\p{N}_])/gu;
+  /<(?:(?<person>@!?)|(?<role>@&)|(?<channel>#))(?<id>\d{1,20})>|<a?:(?<emoji>\w{1,64}):(?<emojiId>\d{1,20})>|<t:(?<time>-?\d{1,13})(?::\w)?>|(?<![\p{L}\p{N}_.@/-])@(?<everyone>everyone|here)(?![\p{L}\p{N}_])/gu;
 const openQuote = /^>>> /gm;
+
+/** Discord has three headings, no lines across, and lists of two signs and of points. */
+const escapedText = lineEscaper({ headings: "#{4,6}", bullets: "\\+", points: "\\)" });
+const escaped: Convert = (words) => [escapedText(words)];
 
 /** The Markdown of Discord, with its names as the exporter writes them by default, or raw (`--markdown false`). */
 export function discordText(
@@ -38,9 +43,16 @@ export function discordText(
       .filter(([, id]) => names.hasPicture(id)),
   );
   return outsideCode(text, (plain) =>
-    [rawNames(names), shown("@", people, (person) => ({ person })), shownEmoji(emojis), shownChannels(names)].reduce<
-      readonly TextPart[]
-    >((parts, convert) => parts.flatMap((part) => (typeof part === "string" ? convert(part) : [part])), [plain]),
+    [
+      escaped,
+      rawNames(names),
+      shown("@", people, (person) => ({ person })),
+      shownEmoji(emojis),
+      shownChannels(names),
+    ].reduce<readonly TextPart[]>(
+      (parts, convert) => parts.flatMap((part) => (typeof part === "string" ? convert(part) : [part])),
+      [plain],
+    ),
   );
 }
 
@@ -51,14 +63,19 @@ export const shownName = ({ nickname, name }: DiscordUser): string => nickname |
 const maxNames = 2_000;
 const maxNameLength = 100;
 
+/** What the exporter writes behind a channel with voice, and a name that goes on. */
+const channelEnd = "(?: \\[voice\\])?(?!-?[\\p{L}\\p{N}_])";
+
+export const channelPattern = (names: Iterable<string>): RegExp | null => namePattern("#", names, channelEnd);
+
 /** Matches a sign and one of these names, the longest that fits; null for no name. */
-export function namePattern(sign: string, names: Iterable<string>): RegExp | null {
+function namePattern(sign: string, names: Iterable<string>, end = "(?![\\p{L}\\p{N}_])"): RegExp | null {
   const longestFirst = [...names]
     .filter(({ length }) => length > 0 && length <= maxNameLength)
     .slice(0, maxNames)
     .sort((a, b) => b.length - a.length)
     .map(literally);
-  return longestFirst.length === 0 ? null : new RegExp(`${sign}(${longestFirst.join("|")})(?![\\p{L}\\p{N}_])`, "gu");
+  return longestFirst.length === 0 ? null : new RegExp(`${sign}(${longestFirst.join("|")})${end}`, "gu");
 }
 
 type Convert = (words: string) => readonly TextPart[];

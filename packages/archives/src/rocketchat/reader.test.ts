@@ -202,6 +202,20 @@ describe("other dumps", () => {
     ]);
   });
 
+  test("signs that mark nothing at Rocket.Chat are escaped, and a name that goes on is another one", async () => {
+    const channels = [{ _id: "r", name: "room" }];
+    const dump = await readDump({
+      users: [user],
+      rocketchat_room: [room],
+      rocketchat_message: [
+        message("a", { msg: "Title\n-----\n+ a\n1) x\n#### four\n- b\n1. c" }),
+        message("b", { msg: "#room-x #room.", channels }),
+      ],
+    });
+    expect(dump.messages.get("a")?.text).toEqual(["Title\n\\-----\n\\+ a\n1\\) x\n#### four\n- b\n1. c"]);
+    expect(dump.messages.get("b")?.text).toEqual(["#room-x ", { channel: "r" }, "."]);
+  });
+
   test("U+0000 is in no name, id, address or key", async () => {
     const name = "a\0nn";
     const dump = await readDump({

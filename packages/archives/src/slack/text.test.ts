@@ -27,6 +27,8 @@ test.each([
     ["🎉 👍🏻 🚶🏿‍♂️ :partyparrot: 10:30:45"],
   ],
   ["# a\n- b\n* c\n1. d\n---\n#e -f", ["\\# a\n\\- b\n\\* c\n1\\. d\n\\---\n#e -f"]],
+  ["&gt; - item\n&gt; &gt; # x\n&gt; a - b", ["> \\- item\n> > \\# x\n> a - b"]],
+  ["*bold*:tada: <!subteam^S1>", ["**bold**🎉 @S1"]],
   ["&gt;&gt;&gt; a\nb", ["> a\n> b"]],
   ["```\n&gt;&gt;&gt; print(1)\n1\n```\nafter\n&gt;&gt;&gt; b\nc", ["```\n>>> print(1)\n1\n```\nafter\n> b\n> c"]],
 ])("%j becomes %j", (text, parts) => {

@@ -25,8 +25,8 @@ function plainText(plain: string, names: SlackNames): TextPart[] {
   // U+0000 is in no text, so that it marks where a name or link was.
   const found: TextPart[] = [];
   const bare = plain.replace(bracketed, (_, inner: string) => `\0${found.push(inside(inner, names)) - 1}\0`);
-  const emoji = replaceEmojiNames(bare, slackEmoji).join("");
-  return decodeSlack(escapedLines(boldAndStruck(emoji)))
+  const emoji = replaceEmojiNames(boldAndStruck(bare), slackEmoji).join("");
+  return decodeSlack(escapedLines(emoji))
     .split("\0")
     .map((piece, at) => (at % 2 === 1 ? (found[Number(piece)] ?? "") : piece));
 }
@@ -67,7 +67,7 @@ function inside(inner: string, names: SlackNames): TextPart {
     case "!":
       if (id === "channel" || id === "everyone") return { everyone: "everyone" };
       if (id === "here") return { everyone: "here" };
-      return label ?? `@${id.split("^")[0] ?? ""}`;
+      return label ?? `@${id.replace(/^subteam\^/, "").split("^")[0] ?? ""}`;
   }
   if (/^(?:mailto|tel):/i.test(target)) return label ?? target.slice(target.indexOf(":") + 1);
   const address = decodeSlack(target);
