@@ -61,7 +61,11 @@ export class Connection {
   constructor(
     private readonly surroundings: ConnectionSurroundings,
     webSocket: WebSocket,
-    private readonly options: Pick<Identity, "origin" | "forwardedFor"> & { readonly isCompressed: boolean },
+    private readonly options: Pick<Identity, "origin" | "forwardedFor"> & {
+      /** Of Discord's gateway. */
+      readonly version: number;
+      readonly isCompressed: boolean;
+    },
   ) {
     this.socket = new ClientSocket(webSocket, options);
     this.#hello = setTimeout(() => {
@@ -133,6 +137,12 @@ export class Connection {
       session.setPresence(toOwnPresence(payload as Payload<typeof op>, { isFirst: false }));
     } else if (op === GatewayOpcodes.VoiceStateUpdate) {
       await session.answer(await this.surroundings.members.voiceState(session.identity, payload as Payload<typeof op>));
+    } else if (op === GatewayOpcodes.RequestSoundboardSounds) {
+      const { guild_ids } = payload as Payload<typeof op>;
+      // Servers here have no sounds.
+      await session.answer(
+        guild_ids.map((guild_id) => ({ t: "SOUNDBOARD_SOUNDS", d: { guild_id, soundboard_sounds: [] } })),
+      );
     } else {
       const chunks = this.surroundings.members.chunks(session.identity, payload as Payload<typeof op>);
       for await (const chunk of chunks) await session.answer([chunk]);
@@ -150,9 +160,9 @@ export class Connection {
     if (index < 0 || count < 1 || index >= count) return this.socket.close(GatewayCloseCodes.InvalidShard);
     if (!areIntents(intents)) return this.socket.close(GatewayCloseCodes.InvalidIntents);
     const own = presence ? toOwnPresence(presence, { isFirst: true }) : null;
-    const { origin, forwardedFor } = this.options;
+    const { origin, forwardedFor, version } = this.options;
     const identity = { bot, intents, largeThreshold, shard, origin, forwardedFor, events: eventsFor(intents) };
-    this.#use(await beginSession(this.surroundings, this.#client(), { identity, presence: own }));
+    this.#use(await beginSession(this.surroundings, this.#client(), { identity, presence: own, version }));
   }
 
   async #resume(payload: Payload<GatewayOpcodes.Resume>): Promise<void> {
@@ -167,7 +177,8 @@ export class Connection {
       id,
       sequence,
     });
-    if (session === null) this.#sessionEnded("invalid");
+    if (session === "ahead") this.socket.close(GatewayCloseCodes.InvalidSeq);
+    else if (session === null) this.#sessionEnded("invalid");
     else this.#use(session);
   }
 

@@ -65,6 +65,7 @@ export class Gateway {
         return;
       }
       const connection = new Connection(this.surroundings, webSocket, {
+        version: Number(version),
         isCompressed: searchParams.get("compress") === "zlib-stream",
         origin: originOf(request, publicUrl),
         forwardedFor: forwardedFor(request),

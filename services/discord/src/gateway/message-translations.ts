@@ -176,11 +176,14 @@ const pollVote = (t: string): Of<"POLL_VOTE_ADD" | "POLL_VOTE_REMOVE"> => ({
 const pin = (): Of<"MESSAGE_PIN" | "MESSAGE_UNPIN"> => ({
   of: "channel",
   becomes: ["CHANNEL_PINS_UPDATE"],
-  needs: ({ d }, needs) => needs.inThreads.add(d.message_id),
+  needs: ({ d }, needs) => {
+    needs.inThreads.add(d.message_id);
+    needs.pins.add(d.channel_id);
+  },
   make: ({ d, place: { serverId } }, found) =>
     one("CHANNEL_PINS_UPDATE", {
       channel_id: found.channelIdOf({ ...d, id: d.message_id }),
-      last_pin_timestamp: "pinned_at" in d ? d.pinned_at : null,
+      last_pin_timestamp: found.it.newest.get(d.channel_id)?.last_pin_at ?? null,
       ...guildIdOf(serverId),
     }),
 });

@@ -6,6 +6,9 @@ import { snowflakeInput } from "../rest/input.js";
 import { requestedUsersMax } from "./limits.js";
 import { PresencePayload } from "./presence.js";
 
+/** Servers whose sounds one payload asks for. */
+const soundGuildsMax = 100;
+
 /** Payloads that a client sends, by opcode (docs/discord.md#gateway). */
 export const payloads = {
   [GatewayOpcodes.Heartbeat]: z.int().nullish(),
@@ -29,6 +32,7 @@ export const payloads = {
       .nullish(),
     nonce: z.string().max(32).nullish(),
   }),
+  [GatewayOpcodes.RequestSoundboardSounds]: z.object({ guild_ids: z.array(snowflakeInput).max(soundGuildsMax) }),
 } as const;
 export type ClientOpcode = keyof typeof payloads;
 export type Payload<Opcode extends ClientOpcode> = z.infer<(typeof payloads)[Opcode]>;

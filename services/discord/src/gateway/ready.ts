@@ -12,10 +12,17 @@ export const gatewayUrl = (origin: string) => `${origin.replace(/^http/, "ws")}/
 /** READY: the servers follow. */
 export function readyPayload(
   user: User,
-  options: { servers: readonly string[]; shard: Shard; sessionId: string; gatewayUrl: string; userId: string },
+  options: {
+    version: number;
+    servers: readonly string[];
+    shard: Shard;
+    sessionId: string;
+    gatewayUrl: string;
+    userId: string;
+  },
 ) {
   return {
-    v: 10,
+    v: options.version,
     user: { ...toUser({ ...user, is_bot: true }), email: null, verified: true, mfa_enabled: false, flags: 0 },
     guilds: options.servers.map((id) => ({ id: snowflakeOf(id), unavailable: true })),
     private_channels: [],

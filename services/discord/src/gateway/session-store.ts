@@ -72,6 +72,16 @@ return 1`,
   reply: (raw) => raw === 1,
 });
 
+/** ARGV: owner, the last number that was sent. A process that dies leaves none. */
+const leaveScript = defineScript({
+  name: "discord_leave",
+  keyCount: 3,
+  lua: `${isOwner}
+redis.call("HSET", KEYS[1], "left", ARGV[1], "last", ARGV[2])
+return 1`,
+  reply: (raw) => raw === 1,
+});
+
 /**
  * ARGV: new owner, the number that the client has, the account. Removes the records after that number: their dispatches
  * get new numbers.
@@ -82,12 +92,14 @@ const continueScript = defineScript({
   lua: `local session = redis.call("HGET", KEYS[1], "session")
 local position = redis.call("ZREVRANGEBYSCORE", KEYS[2], ARGV[2], "-inf", "LIMIT", 0, 1)[1]
 if not session or not position or redis.call("HGET", KEYS[1], "user") ~= ARGV[3] then return false end
+local owner, left, last = unpack(redis.call("HMGET", KEYS[1], "owner", "left", "last"))
+if left == owner and tonumber(ARGV[2]) > tonumber(last) then return "ahead" end
 redis.call("HSET", KEYS[1], "owner", ARGV[1])
 redis.call("ZREMRANGEBYSCORE", KEYS[2], "(" .. ARGV[2], "+inf")
 redis.call("ZREMRANGEBYSCORE", KEYS[3], "(" .. ARGV[2], "+inf")
 ${expire}
 return { session, position, redis.call("ZRANGE", KEYS[3], 0, -1) }`,
-  reply: (raw) => (raw === null ? null : Found.parse(raw)),
+  reply: (raw) => (raw === null ? null : raw === "ahead" ? raw : Found.parse(raw)),
 });
 
 /** Sessions in Redis, which every process of the service continues. */
@@ -105,14 +117,14 @@ export function createSessionStore({ redis }: { redis: Pick<RedisConnection, "ru
      * Gives a session to another connection.
      *
      * @param sequence the last that the client has
-     * @returns null when the account has no such session
+     * @returns null when the account has no such session, `ahead` when no dispatch with this number was sent
      */
     async continue(
       id: string,
       { owner, userId, sequence }: { owner: string; userId: string; sequence: number },
-    ): Promise<ContinuedSession | null> {
+    ): Promise<ContinuedSession | "ahead" | null> {
       const found = await redis.run(continueScript, keysOf(id), [owner, sequence, userId]);
-      if (found === null) return null;
+      if (found === null || found === "ahead") return found;
       const [session, record, seen] = found;
       const position = Position_.parse(JSON.parse(record.slice(record.indexOf(" ") + 1)));
       return { ...Session_.parse(JSON.parse(session)), position, seen } as ContinuedSession;
@@ -129,6 +141,10 @@ export function createSessionStore({ redis }: { redis: Pick<RedisConnection, "ru
     /** @returns false when another connection has the session */
     acknowledge(id: string, owner: string, sequence: number): Promise<boolean> {
       return redis.run(acknowledgeScript, keysOf(id), [owner, sequence]);
+    },
+    /** The connection is gone, and this was its last number: a client that names a later one is wrong. */
+    async leave(id: string, owner: string, sequence: number): Promise<void> {
+      await redis.run(leaveScript, keysOf(id), [owner, sequence]);
     },
     async end(id: string): Promise<void> {
       await redis.client.del(...keysOf(id));

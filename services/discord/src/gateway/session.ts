@@ -59,29 +59,31 @@ interface Beginning {
   readonly sequence: number;
   readonly continued: ContinuedSession | null;
   readonly presence: OwnPresence | null;
+  /** Of Discord's gateway, for READY; a session that is continued had it. */
+  readonly version?: number;
 }
 
 /** Begins a session. */
 export async function beginSession(
   surroundings: SessionSurroundings,
   client: SessionClient,
-  { identity, presence }: { identity: Identity; presence: OwnPresence | null },
+  { identity, ...others }: { identity: Identity; presence: OwnPresence | null; version: number },
 ): Promise<Session> {
   const [id, owner] = [randomBytes(16).toString("hex"), randomUUID()];
   const { bot, intents, largeThreshold, shard, events } = identity;
   await surroundings.store.begin(id, owner, { userId: bot.userId, intents, largeThreshold, shard, events });
-  return new Session(surroundings, client, identity, { id, owner, sequence: 0, continued: null, presence });
+  return new Session(surroundings, client, identity, { id, owner, sequence: 0, continued: null, ...others });
 }
 
-/** Continues a session behind the last dispatch that the client has; null when it cannot be. */
+/** Continues a session behind the last dispatch that the client has; null when it cannot be, `ahead` when it has none of that number. */
 export async function continueSession(
   surroundings: SessionSurroundings,
   client: SessionClient,
   { id, sequence, ...caller }: Pick<Identity, "bot" | "origin" | "forwardedFor"> & { id: string; sequence: number },
-): Promise<Session | null> {
+): Promise<Session | "ahead" | null> {
   const owner = randomUUID();
   const continued = await surroundings.store.continue(id, { owner, userId: caller.bot.userId, sequence });
-  if (continued === null) return null;
+  if (continued === null || continued === "ahead") return continued;
   const { intents, largeThreshold, shard, events } = continued;
   const identity = { ...caller, intents, largeThreshold, shard, events };
   return new Session(surroundings, client, identity, { id, owner, sequence, continued, presence: null });
@@ -105,6 +107,7 @@ export class Session {
   readonly #upstream: Upstream;
   readonly #sight = new Sight();
   readonly #remembered: Remembered;
+  readonly #version: number;
   #presence: OwnPresence | null;
   /** Presences are set one after the other. */
   #presences: Promise<unknown> = Promise.resolve();
@@ -123,12 +126,13 @@ export class Session {
     private readonly surroundings: SessionSurroundings,
     private readonly client: SessionClient,
     readonly identity: Identity,
-    { id, owner, sequence, continued, presence }: Beginning,
+    { id, owner, sequence, continued, presence, version = 10 }: Beginning,
   ) {
     const position = continued?.position ?? { cursor: "" };
     this.id = id;
     this.#owner = owner;
     this.#presence = presence;
+    this.#version = version;
     this.#isResuming = continued !== null;
     this.#isReady = continued !== null;
     this.#seen = new Set(continued?.seen);
@@ -171,7 +175,10 @@ export class Session {
     this.#isEnded = true;
     this.#begun.resolve();
     this.#upstream.end({ isFinal });
-    if (isFinal) await this.#orFail(() => this.surroundings.store.end(this.id));
+    const { store } = this.surroundings;
+    await this.#orFail(() =>
+      isFinal ? store.end(this.id) : store.leave(this.id, this.#owner, this.#sequencer.sequence),
+    );
   }
 
   #receive(frame: UpstreamFrame): void {
@@ -219,6 +226,7 @@ export class Session {
     const { bot, shard, origin } = this.identity;
     const servers = serverIds.filter((id) => isInShard(shard, id));
     const payload = readyPayload(user, {
+      version: this.#version,
       servers,
       shard,
       sessionId: this.id,

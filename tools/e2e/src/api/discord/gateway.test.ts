@@ -24,6 +24,7 @@ describe("a connection to Discord's gateway", () => {
       const [botId, guildId, channelId] = [stage.bot.userId, stage.serverId, stage.channelId].map(snowflake);
       expect(bot.payloads[0]).toMatchObject({ op: ops.hello, d: { heartbeat_interval: 41_250 } });
       expect(bot.ready).toMatchObject({
+        v: query === "v=9" ? 9 : 10,
         user: { id: botId, bot: true },
         application: { id: botId },
         guilds: [{ id: guildId, unavailable: true }],
