@@ -16,11 +16,14 @@ export function toDispatchedMessage(
   const replied = message.reply_to ? found.it.referenced.get(message.reply_to) : undefined;
   const shown = toMessage(message, context, replied === undefined ? null : toMessage(replied, context));
   const member = message.webhook === undefined ? found.member(serverId, message.author_id) : undefined;
-  const mentions = (message.mention_user_ids ?? []).flatMap((id) => {
-    const mentioned = found.member(serverId, id);
-    const user = shown.mentions.find((each) => each.id === snowflakeOf(id));
-    if (user === undefined) return [];
-    return [mentioned === undefined ? user : { ...user, member: toMemberWithoutUser(mentioned) }];
+  const byId = new Map(
+    [...(message.mention_user_ids ?? []), replied?.author_id ?? ""]
+      .filter((id) => id !== "")
+      .map((id) => [snowflakeOf(id), id]),
+  );
+  const mentions = shown.mentions.map((user) => {
+    const mentioned = found.member(serverId, byId.get(user.id) ?? null);
+    return mentioned === undefined ? user : { ...user, member: toMemberWithoutUser(mentioned) };
   });
   const whole = {
     ...shown,
@@ -29,8 +32,9 @@ export function toDispatchedMessage(
     ...(member === undefined ? {} : { member: toMemberWithoutUser(member) }),
   };
   const isHidden = replied !== undefined && !mayRead(replied, serverId, reader);
+  const mentionsReader = replied?.author_id === reader.bot.userId;
   const quoting = isHidden ? { ...whole, referenced_message: withoutContent(whole.referenced_message ?? {}) } : whole;
-  return mayRead(message, serverId, reader) ? quoting : withoutContent(quoting);
+  return mentionsReader || mayRead(message, serverId, reader) ? quoting : withoutContent(quoting);
 }
 
 /** Whether the reader gets the contents of a message (docs/discord.md#rules). */

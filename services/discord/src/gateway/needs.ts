@@ -57,12 +57,18 @@ export class Needs {
 
   async find({ lookups, guilds }: { lookups: Lookups; guilds: Guilds }): Promise<Found> {
     const { bot, origin, remembered } = this.reader;
-    const memberships = new Map(this.memberships.map((each) => [membershipKey(each), each]));
     const botUserId = bot.userId;
     const changed = await lookups.stored(this.#changed.keys());
     for (const message of changed.values()) this.message(message, this.#changed.get(message.id) ?? null);
     const referenced = await lookups.stored(this.#referenced.keys());
-    for (const message of referenced.values()) this.named.message(message, this.#referenced.get(message.id) ?? null);
+    for (const message of referenced.values()) {
+      const serverId = this.#referenced.get(message.id) ?? null;
+      this.named.message(message, serverId);
+      const { author_id: userId, webhook } = message;
+      // Who is replied to is mentioned.
+      if (serverId !== null && userId !== null && webhook === undefined) this.memberships.push({ serverId, userId });
+    }
+    const memberships = new Map(this.memberships.map((each) => [membershipKey(each), each]));
     const [
       members,
       known,

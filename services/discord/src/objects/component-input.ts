@@ -2,7 +2,9 @@ import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import { z } from "zod";
 import { unsupported } from "../rest/errors.js";
 
-const emoji = z.object({ id: z.union([z.string(), z.number()]).nullish(), name: z.string().nullish() }).nullish();
+export const emojiInput = z
+  .object({ id: z.union([z.string(), z.number()]).nullish(), name: z.string().nullish() })
+  .nullish();
 
 const media = z.object({ url: z.string() });
 const known = z.looseObject({
@@ -124,8 +126,13 @@ function rowComponent(component: ComponentInput, path: Path): object {
 function fromButton({ style, label, custom_id, url, disabled, ...others }: ComponentInput, path: Path): object {
   const known = styles[Number(style)];
   if (known === undefined) throw unsupported([...path, "style"], `The style ${String(style)}`);
-  const picture = emoji.safeParse(others.emoji).data;
-  const sign = picture?.name ? (picture.id ? `:${picture.name}:` : picture.name) : "";
-  const shown = [sign, typeof label === "string" ? label : ""].filter((part) => part !== "").join(" ");
+  const picture = emojiInput.safeParse(others.emoji).data;
+  const shown = withEmoji(picture, typeof label === "string" ? label : "");
   return { type: "button", style: known, label: shown, custom_id, url, disabled };
+}
+
+/** Texts here have no emoji of their own: it stands before the text. */
+export function withEmoji(emoji: z.output<typeof emojiInput>, text: string | null | undefined): string {
+  const sign = emoji?.name ? (emoji.id ? `:${emoji.name}:` : emoji.name) : "";
+  return [sign, text ?? ""].filter((part) => part !== "").join(" ");
 }

@@ -1,5 +1,6 @@
 import { MessageFlags } from "discord-api-types/v10";
 import { z } from "zod";
+import { unsupported } from "../rest/errors.js";
 import { snowflakeInput } from "../rest/input.js";
 import {
   type AllowedMentions,
@@ -9,13 +10,16 @@ import {
   namedIds,
   toOwnText,
 } from "../text/to-own.js";
-import { componentInput, fromComponents } from "./component-input.js";
+import { componentInput, emojiInput, fromComponents, withEmoji } from "./component-input.js";
 import { embedInput, fromEmbed, picturesOfEmbed, textsOfEmbed } from "./embed-input.js";
 
 const contentLengthMax = 4_000;
+/** People or roles that a message names as those whom it may mention. */
+const mentionedMax = 100;
+const nonceLengthMax = 25;
 const pollInput = z.object({
   question: z.object({ text: z.string() }),
-  answers: z.array(z.object({ poll_media: z.object({ text: z.string() }) })),
+  answers: z.array(z.object({ poll_media: z.object({ text: z.string().nullish(), emoji: emojiInput }) })),
   allow_multiselect: z.boolean().nullish(),
   /** Hours. */
   duration: z.int().min(1).max(768).nullish(),
@@ -32,9 +36,17 @@ export const messageInput = z.object({
   components: z.array(componentInput).nullish(),
   allowed_mentions: z
     .object({
-      parse: z.array(z.string()).nullish(),
-      users: z.array(snowflakeInput).nullish(),
-      roles: z.array(snowflakeInput).nullish(),
+      parse: z.array(z.enum(["users", "roles", "everyone"])).nullish(),
+      users: z.array(snowflakeInput).max(mentionedMax).nullish(),
+      roles: z.array(snowflakeInput).max(mentionedMax).nullish(),
+      replied_user: z.boolean().nullish(),
+    })
+    .superRefine((allowed, context) => {
+      for (const kind of ["users", "roles"] as const) {
+        if (!allowed.parse?.includes(kind) || !allowed[kind]?.length) continue;
+        const message = `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`;
+        context.addIssue({ code: "custom", message, params: { code: "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE" } });
+      }
     })
     .nullish(),
   message_reference: z
@@ -45,7 +57,7 @@ export const messageInput = z.object({
       fail_if_not_exists: z.boolean().nullish(),
     })
     .nullish(),
-  nonce: z.union([z.string(), z.int()]).transform(String).nullish(),
+  nonce: z.union([z.string().max(nonceLengthMax), z.int()]).nullish(),
   enforce_nonce: z.boolean().nullish(),
   flags: z.int().nullish(),
   poll: pollInput.nullish(),
@@ -127,12 +139,28 @@ function allowedOf({ allowed_mentions }: MessageInput): AllowedMentions {
 /** Longest time to the end of a poll (docs/protocol/messages.md#34.7). */
 const pollMinutesMax = 43_200;
 
-/** A poll as the api takes it. Without a duration it has no end. @throws DiscordError 50035 where it does not fit */
+/** Polls here have a question and options, and nothing beside them. @throws DiscordError 50035 */
+export function requirePollAlone(input: MessageInput, files: number): void {
+  const others = {
+    content: input.content?.trim(),
+    embeds: input.embeds?.length || input.embed,
+    components: input.components?.length,
+    message_reference: input.message_reference?.message_id,
+    files,
+  };
+  const [key] = Object.entries(others).find(([, part]) => part) ?? [];
+  if (key !== undefined) throw unsupported([key], `A poll beside ${key}`);
+}
+
+/** Hours to the end of a poll without a duration. */
+const pollHours = 24;
+
+/** A poll as the api takes it. @throws DiscordError 50035 where it does not fit */
 export function fromPoll({ question, answers, allow_multiselect, duration }: NonNullable<MessageInput["poll"]>) {
   return {
     question: question.text,
-    options: answers.map(({ poll_media }) => poll_media.text),
+    options: answers.map(({ poll_media }) => withEmoji(poll_media.emoji, poll_media.text)),
     ...(allow_multiselect ? { multiple: answers.length } : {}),
-    ...(duration == null ? {} : { ends_in_minutes: Math.min(duration * 60, pollMinutesMax) }),
+    ends_in_minutes: Math.min((duration ?? pollHours) * 60, pollMinutesMax),
   };
 }

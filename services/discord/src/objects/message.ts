@@ -86,7 +86,7 @@ export function toMessage(
     edited_timestamp: own.edited_at,
     tts: false,
     mention_everyone: own.mention_everyone === true || own.mention_here === true,
-    mentions: mentionsOf(own, context),
+    mentions: withReplied(mentionsOf(own, context), own, referenced),
     mention_roles: (own.mention_role_ids ?? []).map(snowflakeOf),
     attachments: [...(own.attachments ?? []), ...(own.forwarded?.attachments ?? [])].map((attachment) =>
       toAttachment(attachment, pathToAddress),
@@ -138,6 +138,17 @@ function mentionsOf({ mention_user_ids = [] }: AnyMessage, { users }: MessageCon
     const user = users.get(id);
     return user === undefined || !isShown(user) ? [] : [toUser(user)];
   });
+}
+
+/** A reply mentions the author whom it replies to (docs/protocol/notifications.md#26.1), but not a webhook or oneself. */
+function withReplied(
+  mentions: APIUser[],
+  { author_id }: AnyMessage,
+  replied: APIMessage | null | undefined,
+): APIUser[] {
+  const isSomebody = replied && replied.webhook_id === undefined && replied.author.id !== snowflakeOf(author_id ?? "");
+  if (!isSomebody || mentions.some(({ id }) => id === replied.author.id)) return mentions;
+  return [...mentions, replied.author];
 }
 
 function flagsOf({ ephemeral, thread_reply_count = 0 }: AnyMessage): MessageFlags {

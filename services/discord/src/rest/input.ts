@@ -3,8 +3,12 @@ import { type Fault, invalidForm } from "./errors.js";
 
 /** Discord's names for the faults that zod finds. */
 function codeOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === "too_big") return issue.origin === "string" ? "BASE_TYPE_BAD_LENGTH" : "NUMBER_TYPE_MAX";
-  if (issue.code === "too_small") return issue.origin === "string" ? "BASE_TYPE_BAD_LENGTH" : "NUMBER_TYPE_MIN";
+  if (issue.code === "custom") return String(issue.params?.code ?? "BASE_TYPE_BAD");
+  if (issue.code === "too_big" || issue.code === "too_small") {
+    const bound = issue.code === "too_big" ? "MAX" : "MIN";
+    if (issue.origin === "array") return `BASE_TYPE_${bound}_LENGTH`;
+    return issue.origin === "string" ? "BASE_TYPE_BAD_LENGTH" : `NUMBER_TYPE_${bound}`;
+  }
   if (issue.code === "invalid_value") return "BASE_TYPE_CHOICES";
   const isMissing = issue.code === "invalid_type" && issue.input === undefined;
   return isMissing ? "BASE_TYPE_REQUIRED" : "BASE_TYPE_BAD_TYPE";

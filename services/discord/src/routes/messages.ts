@@ -1,12 +1,13 @@
 import type { DetailedMessage, DmMessage, SentMessage } from "@parley/contracts";
-import { MessageReferenceType } from "discord-api-types/v10";
+import { MessageFlags, MessageReferenceType } from "discord-api-types/v10";
 import { z } from "zod";
-import { timeOf } from "../ids/snowflake.js";
+import { snowflakeOf, timeOf } from "../ids/snowflake.js";
 import { afterQuery, beforeQuery, fromQuery, listReplies } from "../loading/cursors.js";
 import { include, showMessage, showMessages } from "../loading/messages.js";
 import { loadNamesById, type ServerOfTexts } from "../loading/names-by-id.js";
 import { ownPictures } from "../loading/pictures.js";
 import { findPlace, type Place, pathsOf } from "../loading/place.js";
+import type { AnyMessage } from "../objects/message.js";
 import {
   fromMessage,
   fromPoll,
@@ -14,6 +15,7 @@ import {
   messageInput,
   namedInMessage,
   picturesInMessage,
+  requirePollAlone,
 } from "../objects/message-input.js";
 import { DiscordError, discordError } from "../rest/errors.js";
 import { filesForm, readBodyWithFiles } from "../rest/forms.js";
@@ -118,8 +120,9 @@ async function createMessage(call: BotCall) {
   }
   requireSomething(input, files.length);
   const paths = pathsOf(place);
-  const nonce = input.enforce_nonce && input.nonce ? { nonce: input.nonce } : {};
+  const nonce = input.enforce_nonce && input.nonce ? { nonce: String(input.nonce) } : {};
   if (input.poll) {
+    requirePollAlone(input, files.length);
     if (place.kind !== "channel") throw discordError(50024);
     const poll = { ...fromPoll(input.poll), ...nonce };
     return showSent(call, place, input, await api.send<SentMessage>("POST", `/channels/${place.id}/polls`, poll));
@@ -132,9 +135,14 @@ async function createMessage(call: BotCall) {
   return showSent(call, place, input, sent);
 }
 
-async function showSent(call: BotCall, place: Place, { nonce }: MessageInput, sent: SentMessage) {
+async function showSent(call: BotCall, place: Place, { nonce, allowed_mentions }: MessageInput, sent: SentMessage) {
   const shown = await showMessage(showing(call), place, sent);
-  return nonce ? { ...shown, nonce } : shown;
+  // A bot that says whom it mentions mentions the author whom it replies to only where it says so.
+  const isSilent = allowed_mentions && !allowed_mentions.replied_user;
+  const { mention_user_ids = [] }: AnyMessage = sent;
+  const named = new Set(mention_user_ids.map(snowflakeOf));
+  const mentions = isSilent ? shown.mentions.filter(({ id }) => named.has(id)) : shown.mentions;
+  return { ...shown, mentions, ...(nonce ? { nonce } : {}) };
 }
 
 /** Changes a message of the bot; files are added to those that it has. */
@@ -144,14 +152,20 @@ export async function editMessage(call: BotCall, place: Place, id: string) {
   const { pictures: _, ...parts } = await ownMessage(call, place.serverId, input);
   const path = place.kind === "direct" ? `/dm-messages/${id}` : `/messages/${id}`;
   const isBlank = !parts.content?.trim();
-  if (Object.values(parts).some((part) => part !== undefined)) {
+  const isChanged = Object.values(parts).some((part) => part !== undefined);
+  // A direct message keeps its link cards.
+  const removesCards = ((input.flags ?? 0) & MessageFlags.SuppressEmbeds) !== 0 && place.kind !== "direct";
+  if (isChanged) {
     await call.api.send("PATCH", path, parts).catch((error: unknown) => {
       // A content that is missing or blank is refused only where nothing would be left of the message.
       throw isBlank && error instanceof DiscordError && error.errors?.message_content ? discordError(50006) : error;
     });
   }
   if (files.length > 0) await call.api.send("POST", `${path}/attachments`, filesForm(files));
+  if (removesCards) await call.api.send("DELETE", `${path}/previews`);
   const message = await call.api.get<DetailedMessage>(`${pathsOf(place).message}/${id}?${include}`);
+  const isAsked = isChanged || removesCards || files.length > 0;
+  if (!isAsked && message.author_id !== call.bot.userId) throw discordError(50005);
   return showMessage(showing(call), place, message);
 }
 
@@ -174,9 +188,10 @@ async function deleteMany(call: BotCall) {
   const found = await Promise.all(
     messages.map((snowflake) => call.id("message", snowflake, 10008, channelId).catch(() => null)),
   );
-  const message_ids = found.filter((id) => id !== null);
-  if (message_ids.length > 0)
-    await call.api.send("POST", `/channels/${channelId}/messages/bulk-delete`, { message_ids });
+  const known = found.filter((id) => id !== null);
+  // The id of no message asks for the right alone.
+  const message_ids = known.length > 0 ? known : [channelId];
+  await call.api.send("POST", `/channels/${channelId}/messages/bulk-delete`, { message_ids });
 }
 
 async function listPins(call: BotCall) {

@@ -98,7 +98,7 @@ describe("messages over Discord's API", () => {
   test("a nonce that is enforced makes one message", async () => {
     const body = { content: "once", nonce: 7, enforce_nonce: true };
     const [one, two] = [await send(body), await send(body)];
-    expect([one.nonce, two.id]).toEqual(["7", one.id]);
+    expect([one.nonce, two.id]).toEqual([7, one.id]);
   });
 
   test("messages are edited, reacted to, pinned, polled and deleted", async () => {
