@@ -7,7 +7,7 @@ import { loadPeople } from "../loading/context.js";
 import { featuresOf } from "../objects/guild.js";
 import { inviteLimits } from "../objects/invite.js";
 import { pictureHash } from "../objects/user.js";
-import { discordError } from "../rest/errors.js";
+import { DiscordError, discordError } from "../rest/errors.js";
 import { isSet, readInput } from "../rest/input.js";
 import { type BotCall, route } from "../rest/route.js";
 import { channelOf } from "./channels.js";
@@ -110,6 +110,16 @@ async function firstChannel({ api }: BotCall, serverId: string): Promise<Place> 
   return channels.find(({ type }) => type === "text") ?? null;
 }
 
+/** How many members of a server are online: 0 for a bot that is none of them. */
+async function onlineIn({ api }: BotCall, serverId: string): Promise<number> {
+  const path = `/servers/${serverId}/members/count`;
+  const { online } = await api.get<{ online: number }>(path).catch((error: unknown) => {
+    if (error instanceof DiscordError && error.status < 500) return { online: 0 };
+    throw error;
+  });
+  return online;
+}
+
 /** The fields of an invite that anybody with the code may see. */
 async function getInvite(call: BotCall) {
   const code = call.params.code ?? "";
@@ -119,6 +129,8 @@ async function getInvite(call: BotCall) {
   const [found] = await call.database.query(findInvite, [code]);
   if (found === undefined) throw discordError(10006);
   const people = await loadPeople(call.database, [found.created_by]);
+  const isCounted = isSet(call.query, "with_counts");
+  const online = isCounted ? await onlineIn(call, found.server_id) : 0;
   return {
     found,
     shown: {
@@ -129,9 +141,7 @@ async function getInvite(call: BotCall) {
         await firstChannel(call, found.server_id),
       ),
       ...people("inviter", found.created_by),
-      ...(isSet(call.query, "with_counts")
-        ? { approximate_member_count: preview.member_count, approximate_presence_count: 0 }
-        : {}),
+      ...(isCounted ? { approximate_member_count: preview.member_count, approximate_presence_count: online } : {}),
     },
   };
 }

@@ -11,6 +11,7 @@ import { resolveRights, resolveServerPermissions } from "@parley/permissions";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { pictureJsonBytesMax } from "../limits.js";
+import { withVoice } from "../loading/member.js";
 import { toDirectChannel } from "../objects/channel.js";
 import { featuresOf } from "../objects/guild.js";
 import { toMember } from "../objects/member.js";
@@ -105,9 +106,11 @@ export const userRoutes = [
   route("GET", "/users/@me", ownUser),
   route("PATCH", "/users/@me", changeOwnUser, { bodyBytesMax: pictureJsonBytesMax }),
   route("GET", "/users/@me/guilds", ownGuilds),
-  route("GET", "/users/@me/guilds/:guild_id/member", async ({ api, bot, id, params }) => {
+  route("GET", "/users/@me/guilds/:guild_id/member", async ({ api, bot, database, id, params }) => {
     const serverId = await id("server", params.guild_id ?? "", 10004);
-    return toMember(await api.get<Member>(`/servers/${serverId}/members/${bot.userId}`));
+    const member = await api.get<Member>(`/servers/${serverId}/members/${bot.userId}`);
+    const [shown = member] = await withVoice(database, serverId, [member]);
+    return toMember(shown);
   }),
   route("DELETE", "/users/@me/guilds/:guild_id", async ({ api, id, params }) => {
     await api.send("DELETE", `/servers/${await id("server", params.guild_id ?? "", 10004)}/leave`);

@@ -1,6 +1,6 @@
 import type { DetailedMessage, IncomingWebhook, IncomingWebhookWithToken, Message } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
-import { type APIWebhook, WebhookType } from "discord-api-types/v10";
+import { type APIUser, type APIWebhook, WebhookType } from "discord-api-types/v10";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { loadPeople } from "../loading/context.js";
@@ -11,7 +11,7 @@ import { RawBody } from "../rest/api.js";
 import { DiscordError, discordError, unsupported } from "../rest/errors.js";
 import { filesForm, readBodyWithFiles, readBytes } from "../rest/forms.js";
 import { isSet, readInput, snowflakeInput, withQuery } from "../rest/input.js";
-import { type BotCall, type Call, openRoute, route } from "../rest/route.js";
+import { Answer, type BotCall, type Call, openRoute, PlainText, route } from "../rest/route.js";
 import { channelOf } from "./channels.js";
 import { serverOf } from "./guilds.js";
 import { interactionAnswers, isInteraction } from "./interactions.js";
@@ -46,17 +46,22 @@ async function show({ database, origin }: Call, serverId: string, webhooks: read
     webhooks.map(({ created_by }) => created_by),
   );
   return webhooks.filter(isShown).map(({ id, channel_id, name, avatar_url, created_by, token }) => ({
+    ...ofMaker(people("user", created_by)),
     id: snowflakeOf(id),
     type: WebhookType.Incoming,
     guild_id: snowflakeOf(serverId),
     channel_id: snowflakeOf(channel_id),
     name,
     avatar: pictureHash(avatar_url),
-    application_id: null,
-    ...people("user", created_by),
     ...(token === undefined ? {} : { token, url: `${origin}/discord/api/webhooks/${snowflakeOf(id)}/${token}` }),
   }));
 }
+
+/** The application of a bot has the id of its account. */
+const ofMaker = ({ user }: { user?: APIUser }) => ({
+  application_id: user?.bot ? user.id : null,
+  ...(user === undefined ? {} : { user }),
+});
 
 async function showOne(call: Call, serverId: string, webhook: Shown): Promise<APIWebhook> {
   const [shown] = await show(call, serverId, [webhook]);
@@ -94,6 +99,10 @@ async function execute(call: Call) {
   const webhook = await webhookOf(call);
   const { body, files } = await readBodyWithFiles(request);
   const input = readInput(messageInput, body);
+  for (const key of ["components", "poll"] as const) {
+    const part = input[key];
+    if (Array.isArray(part) ? part.length > 0 : part) throw unsupported([key], `A message of a webhook with ${key}`);
+  }
   requireSomething(input, files.length);
   const hasFiles = files.length > 0;
   const { content, embeds, pictures } = await ownMessage(call, webhook.server_id, input, { hasFiles });
@@ -122,6 +131,7 @@ async function passOn(call: Call, kind: "slack" | "github") {
   if (event !== undefined) headers["x-github-event"] = event;
   const body = new RawBody(request.get("content-type") ?? "application/json", await readBytes(request));
   await api.send("POST", `/hooks/${id}/${params.token}/${kind}`, body, headers).catch(refuseToken);
+  return kind === "slack" ? new Answer(200, new PlainText("ok")) : undefined;
 }
 
 /** A webhook by its token alone, changed or not. */

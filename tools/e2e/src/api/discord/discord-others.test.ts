@@ -52,9 +52,9 @@ describe("other parts of servers over Discord's API", () => {
   });
 
   test("a webhook posts with its token alone", async () => {
-    const { call, callOpen, textChannelId, memberId } = stage;
+    const { call, callOpen, textChannelId, memberId, applicationId, stack } = stage;
     const hook = (await call("POST", `/channels/${textChannelId}/webhooks`, { name: "Builds" })).body;
-    expect(hook).toMatchObject({ type: 1, name: "Builds", channel_id: textChannelId });
+    expect(hook).toMatchObject({ type: 1, name: "Builds", channel_id: textChannelId, application_id: applicationId });
     expect(hook.token).toMatch(/^[\w-]{64,}$/);
     const path = `/webhooks/${hook.id}/${hook.token}`;
     const posted = await callOpen("POST", `${path}?wait=true`, { content: `done <@${memberId}>`, username: "Captain" });
@@ -65,7 +65,21 @@ describe("other parts of servers over Discord's API", () => {
       author: { username: "Captain" },
     });
     expect((await callOpen("POST", path, { content: "quiet" })).status).toBe(204);
-    expect((await callOpen("POST", `${path}/slack`, { text: "from Slack" })).status).toBe(204);
+    const asSlack = { method: "POST", headers: { "content-type": "application/json" }, body: '{"text":"from Slack"}' };
+    const answered = await fetch(`${stack.edgeUrl}/discord/api/v10${path}/slack`, asSlack);
+    expect([answered.status, await answered.text()]).toEqual([200, "ok"]);
+    for (const key of ["components", "poll"]) {
+      const poll = {
+        question: { text: "Q?" },
+        answers: [{ poll_media: { text: "a" } }, { poll_media: { text: "b" } }],
+      };
+      const part =
+        key === "poll" ? poll : [{ type: 1, components: [{ type: 2, style: 1, label: "Go", custom_id: "go" }] }];
+      expect(await callOpen("POST", path, { content: "x", [key]: part })).toMatchObject({
+        status: 400,
+        body: { code: 50035, errors: { [key]: { _errors: [{ code: "UNSUPPORTED" }] } } },
+      });
+    }
     expect((await callOpen("GET", path)).body).toMatchObject({ id: hook.id, token: hook.token });
     const wrong = `/webhooks/${hook.id}/${"0".repeat(64)}`;
     expect(await callOpen("POST", wrong, { content: "x" })).toMatchObject({ status: 401, body: { code: 50027 } });
