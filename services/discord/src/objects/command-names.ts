@@ -8,8 +8,12 @@ const nameLengthMax = 32;
  */
 export const ownNameOf = (path: readonly string[]): string => plainName(path.join("-"));
 
+/** Names of text commands and of options: Discord's pattern, in small letters where the script has them. */
+export const isTextName = (name: string): boolean =>
+  /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u.test(name) && name === name.toLowerCase();
+
 /** A name of any script as one of `a–z 0–9 _ -`; one that would lose something gets a hash of itself. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   if (/^[a-z0-9_-]{1,32}$/.test(name)) return name;
   const plain = name.toLowerCase().replaceAll(/[^a-z0-9_-]+/g, "-");
   const hash = createHash("sha256").update(name).digest("hex").slice(0, 6);

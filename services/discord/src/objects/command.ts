@@ -9,9 +9,9 @@ import {
 import { z } from "zod";
 import { snowflakeOf } from "../ids/snowflake.js";
 import { neededPermissions, toDiscordBits } from "../permissions.js";
-import { discordError, unsupported } from "../rest/errors.js";
-import { bitsInput } from "../rest/input.js";
-import { ownNameOf } from "./command-names.js";
+import { discordError, type FaultPath, unsupported } from "../rest/errors.js";
+import type { CommandInput, OptionInput } from "./command-input.js";
+import { ownNameOf, plainName } from "./command-names.js";
 import { contextTypes, type InvokedCommand } from "./interaction.js";
 
 const optionTypes: Record<OptionType, Type> = {
@@ -26,53 +26,6 @@ const optionTypes: Record<OptionType, Type> = {
 const ownTypes = new Map(Object.entries(optionTypes).map(([own, type]) => [type, own as OptionType]));
 const ownContexts: Record<number, Command["context"]> = { 1: "server", 2: "user", 3: "message" };
 
-const localizations = z.record(z.string(), z.string()).nullish();
-interface OptionInput {
-  readonly type: number;
-  readonly name: string;
-  readonly description: string;
-  readonly required?: boolean | null | undefined;
-  readonly choices?: readonly { name: string; value: string | number }[] | null | undefined;
-  readonly options?: readonly OptionInput[] | null | undefined;
-  readonly min_value?: number | null | undefined;
-  readonly max_value?: number | null | undefined;
-  readonly min_length?: number | null | undefined;
-  readonly max_length?: number | null | undefined;
-  readonly autocomplete?: boolean | null | undefined;
-}
-const optionInput: z.ZodType<OptionInput> = z.lazy(() =>
-  // Localizations are kept with the command.
-  z.looseObject({
-    type: z.int().min(1).max(11),
-    name: z.string().min(1).max(32),
-    description: z.string().min(1).max(100),
-    required: z.boolean().nullish(),
-    choices: z.array(z.looseObject({ name: z.string(), value: z.union([z.string(), z.number()]) })).nullish(),
-    options: z.array(optionInput).max(25).nullish(),
-    min_value: z.number().nullish(),
-    max_value: z.number().nullish(),
-    min_length: z.int().nullish(),
-    max_length: z.int().nullish(),
-    autocomplete: z.boolean().nullish(),
-  }),
-);
-
-/** A command as bots register it. */
-export const commandInput = z.object({
-  name: z.string().min(1).max(32),
-  type: z.int().min(1).max(3).nullish(),
-  description: z.string().max(100).nullish(),
-  name_localizations: localizations,
-  description_localizations: localizations,
-  options: z.array(optionInput).max(25).nullish(),
-  default_member_permissions: bitsInput.nullish(),
-  contexts: z.array(z.int()).nullish(),
-  integration_types: z.array(z.int()).nullish(),
-  nsfw: z.boolean().nullish(),
-  dm_permission: z.boolean().nullish(),
-});
-export type CommandInput = z.output<typeof commandInput>;
-
 /** What is kept with a command of ours: its place in Discord's form, and where it was registered. */
 const Form = z.object({
   path: z.array(z.string()).min(1),
@@ -80,14 +33,21 @@ const Form = z.object({
   isGlobal: z.boolean(),
   /** Servers that it was registered for alone, by UUID. */
   serverIds: z.array(z.string()),
+  /** Names of options as the bot sent them, by ours, where they differ. */
+  names: z.record(z.string(), z.string()).optional(),
   /** The whole command as the bot sent it, with the first of its parts. */
   sent: z.record(z.string(), z.unknown()).optional(),
 });
 type Form = z.infer<typeof Form>;
-export type NewCommand = Omit<OwnCommand, "id" | "form"> & {
+export type NewCommand = Omit<OwnCommand, "id" | "form" | "server_ids"> & {
   readonly form: Form;
   readonly former_name?: string | undefined;
 };
+export interface PlacedCommand {
+  readonly command: NewCommand;
+  /** Where it stands in the command that the bot sent. */
+  readonly place: FaultPath;
+}
 /** Where commands are registered: for a server by its UUID, or for all of them. */
 export interface Registry {
   readonly serverId: string | null;
@@ -102,32 +62,41 @@ function formOf({ name, description, context, form }: OwnCommand): Form {
 }
 
 /** The commands of ours for one of a bot: one for each subcommand. @throws DiscordError 50035 for types that are not served */
-export function fromCommand(input: CommandInput, { serverId }: Registry): NewCommand[] {
+export function fromCommand(input: CommandInput, { serverId }: Registry): PlacedCommand[] {
   const context = ownContexts[input.type ?? 1] ?? "server";
   const { default_member_permissions: bits, options } = input;
   const default_permissions = bits === null || bits === undefined ? null : neededPermissions(bits);
   const sent = { ...input, default_member_permissions: bits?.toString() ?? null };
   const leaves: Leaf[] =
     context === "server"
-      ? leavesOf([input.name], input.description ?? "", options ?? [])
+      ? leavesOf({ path: [input.name], description: input.description ?? "", options: options ?? [], place: [] })
       : // They have no description: it is the name.
-        [{ path: [input.name], description: input.name, options: [] }];
-  return leaves.map((leaf, index) => ({
-    context,
-    default_permissions,
-    name: ownNameOf(leaf.path),
-    description: leaf.description === "" ? "-" : leaf.description,
-    options: leaf.options.map((option, at) => fromOption(option, at)),
-    form: {
-      path: [...leaf.path],
-      isGlobal: serverId === null,
-      serverIds: serverId === null ? [] : [serverId],
-      ...(index === 0 ? { sent } : {}),
+        [{ path: [input.name], description: input.name, options: [], place: [] }];
+  return leaves.map(({ path, description, options, place }, index) => ({
+    place,
+    command: {
+      context,
+      default_permissions,
+      name: ownNameOf(path),
+      description: description === "" ? "-" : description,
+      options: options.map((option, at) => fromOption(option, [...place, "options", at])),
+      form: {
+        path: [...path],
+        isGlobal: serverId === null,
+        serverIds: serverId === null ? [] : [serverId],
+        ...namesOf(options),
+        ...(index === 0 ? { sent } : {}),
+      },
     },
   }));
 }
 
-const keyOf = ({ context, name }: Pick<OwnCommand, "context" | "name">) => `${context} ${name}`;
+function namesOf(options: readonly OptionInput[]): Pick<Form, "names"> {
+  const others = options.map(({ name }) => [plainName(name), name] as const).filter(([own, name]) => own !== name);
+  return others.length === 0 ? {} : { names: Object.fromEntries(others) };
+}
+
+export const keyOf = ({ context, name }: Pick<OwnCommand, "context" | "name">) => `${context} ${name}`;
 
 /**
  * The whole list of a bot after a change in the list of one server, or of all.
@@ -138,7 +107,7 @@ const keyOf = ({ context, name }: Pick<OwnCommand, "context" | "name">) => `${co
 export function mergeCommands(
   all: readonly OwnCommand[],
   { removed, wanted, serverId }: Registry & { removed: ReadonlySet<OwnCommand>; wanted: readonly NewCommand[] },
-): object[] {
+): (NewCommand & { server_ids: readonly string[] | null })[] {
   const merged = new Map<string, NewCommand>();
   for (const command of all) {
     const form = formOf(command);
@@ -173,20 +142,27 @@ interface Leaf {
   readonly path: readonly string[];
   readonly description: string;
   readonly options: readonly OptionInput[];
+  /** Where it stands in the command as the bot sent it. */
+  readonly place: FaultPath;
 }
 
-function leavesOf(path: readonly string[], description: string, options: readonly OptionInput[]): Leaf[] {
-  const subs = options.filter(({ type }) => type === Type.Subcommand || type === Type.SubcommandGroup);
-  if (subs.length === 0) return [{ path, description, options }];
-  return subs.flatMap((sub) => leavesOf([...path, sub.name], sub.description, sub.options ?? []));
+function leavesOf(leaf: Leaf): Leaf[] {
+  const { path, options, place } = leaf;
+  const isSub = ({ type }: OptionInput) => type === Type.Subcommand || type === Type.SubcommandGroup;
+  if (!options.some(isSub)) return [leaf];
+  return options.flatMap((sub, index) => {
+    const { name, description } = sub;
+    const inner = { path: [...path, name], description, options: sub.options ?? [] };
+    return isSub(sub) ? leavesOf({ ...inner, place: [...place, "options", index] }) : [];
+  });
 }
 
-function fromOption(option: OptionInput, index: number): CommandOption {
+function fromOption(option: OptionInput, place: FaultPath): CommandOption {
   const type = ownTypes.get(option.type);
-  if (type === undefined) throw unsupported(["options", index, "type"], `The type ${option.type}`);
+  if (type === undefined) throw unsupported([...place, "type"], `The type ${option.type}`);
   const { name, description, required, choices, autocomplete } = option;
   return {
-    name,
+    name: plainName(name),
     description,
     type,
     required: required ?? false,
@@ -287,5 +263,6 @@ export function invokedCommand(commands: readonly OwnCommand[], commandId: strin
     id: siblings[0]?.id ?? own.id,
     path: form.path,
     types: Object.fromEntries(own.options.map(({ name, type }) => [name, optionTypes[type]])),
+    names: form.names ?? {},
   };
 }

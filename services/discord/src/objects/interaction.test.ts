@@ -55,7 +55,7 @@ const context = {
   server: { is_public: false },
   message: null,
   resolved: { ...resolved, users: new Map([[id(1), user]]), members: new Map([[id(1), member]]) },
-  command: { id: id(7), path: ["tag", "admin", "drop"], types: { who: 6, n: 4 } },
+  command: { id: id(7), path: ["tag", "admin", "drop"], types: { who: 6, n: 4 }, names: {} },
 };
 
 const bits = (...each: number[]) => each.reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n).toString();

@@ -26,6 +26,8 @@ export interface InvokedCommand {
   /** `["tag", "admin", "drop"]`. */
   readonly path: readonly string[];
   readonly types: Readonly<Record<string, ApplicationCommandOptionType>>;
+  /** Names of options as the bot sent them, by ours, where they differ. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
 /** The objects that an interaction names, by UUID. */
@@ -110,7 +112,8 @@ function commandData(data: CommandData, { command, resolved }: InteractionContex
   const options = Object.entries(data.options).map(([optionName, value]) => {
     const type = command?.types[optionName] ?? typeOf(value);
     const written = isReference(type) ? snowflakeOf(String(value)) : value;
-    return { name: optionName, type, value: written, ...(data.focused === optionName ? { focused: true } : {}) };
+    const name = command?.names[optionName] ?? optionName;
+    return { name, type, value: written, ...(data.focused === optionName ? { focused: true } : {}) };
   });
   const nested = path.toReversed().reduce<object[]>(
     (inner, sub, index) => [

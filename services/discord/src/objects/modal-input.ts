@@ -1,6 +1,6 @@
 import { ComponentType, TextInputStyle } from "discord-api-types/v10";
 import { z } from "zod";
-import { unsupported } from "../rest/errors.js";
+import { type FaultPath, unsupported } from "../rest/errors.js";
 import { storedModalId } from "./interaction.js";
 
 const textInput = z.looseObject({
@@ -29,15 +29,38 @@ export const modalInput = z.object({
   ),
 });
 
+type ModalInput = z.output<typeof modalInput>;
+const inputsOf = ({ component, components }: ModalInput["components"][number]) =>
+  component ? [component] : (components ?? []);
+
+/** Finds the place in a modal of a fault that the api names by its own form. */
+export const modalPlaces = ({ components }: ModalInput): ((path: FaultPath) => FaultPath) => {
+  const fields = components.flatMap((row, index) => {
+    if (row.type === ComponentType.TextDisplay) return [];
+    const inner = (at: number): FaultPath => (row.component ? ["component"] : ["components", at]);
+    return inputsOf(row).map((_, at) => ({
+      row: ["components", index],
+      input: ["components", index, ...inner(at)],
+      has: row,
+    }));
+  });
+  return ([list, index, key = "", ...rest]) => {
+    const field = list === "fields" ? fields[Number(index)] : undefined;
+    if (field === undefined)
+      return [list === "modal_id" ? "custom_id" : list === "fields" ? "components" : (list ?? "")];
+    const place = key === "label" && field.has.label ? field.row : field.input;
+    return [...place, ...(key === "" ? [] : [key === "id" ? "custom_id" : key]), ...rest];
+  };
+};
+
 /** The modal as the api takes it. @throws DiscordError 50035 for fields that are no texts */
-export function fromModal({ custom_id, title, components }: z.output<typeof modalInput>): object {
+export function fromModal({ custom_id, title, components }: ModalInput): object {
   const hasLabels = components.some(({ type }) => type === ComponentType.Label);
   const fields = components.flatMap((row, index) => {
     if (row.type === ComponentType.TextDisplay) return [];
-    const inputs = row.component ? [row.component] : (row.components ?? []);
-    return inputs.map((input) => {
+    return inputsOf(row).map((input) => {
       if (input.type !== ComponentType.TextInput) {
-        throw unsupported(["data", "components", index], `The component ${input.type} in a modal`);
+        throw unsupported(["components", index], `The component ${input.type} in a modal`);
       }
       return {
         id: input.custom_id,

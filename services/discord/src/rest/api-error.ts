@@ -70,12 +70,14 @@ export function apiError(status: number, text: string, headers: Record<string, u
 
 /** The key of the body that a code of ours is about: `avatar_url` of `avatar_url_length`. */
 function pathOf(code: string): string {
+  if (code === "answer_does_not_fit") return "type";
   return code.replace(/_(length|invalid|range|scheme|required|not_boolean|unknown|taken)$/, "");
 }
 
-/** `data.embeds[1].title` in its parts, without the key that an answer's data has of its own. */
+/** `data.embeds[1].title` in its parts. Discord's rows of components are objects, where ours are lists. */
 function placeOf(place: string): (string | number)[] {
   return place
+    .replace(/\bcomponents\[(\d+)\]\[(\d+)\]/, "components[$1].components[$2]")
     .split(/[.[\]]+/)
     .filter((part) => part !== "")
     .map((part) => (/^\d+$/.test(part) ? Number(part) : part));

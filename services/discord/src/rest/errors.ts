@@ -87,9 +87,12 @@ export function discordError(code: DiscordCode): DiscordError {
 /** 401 of a wrong token. */
 export const unauthorized = () => new DiscordError(401, 0, "401: Unauthorized");
 
+/** Where a fault is in a body. */
+export type FaultPath = readonly (string | number)[];
+
 /** One fault of a body: where it is, Discord's name for the rule, and a sentence. */
 export interface Fault {
-  readonly path: readonly (string | number)[];
+  readonly path: FaultPath;
   readonly code: string;
   readonly message: string;
 }
@@ -106,6 +109,24 @@ export function invalidForm(faults: readonly Fault[]): DiscordError {
     node._errors = [...(node._errors ?? []), { code, message }];
   }
   return new DiscordError(400, 50035, "Invalid Form Body", tree);
+}
+
+/**
+ * An error of the api whose faults are named by the bot's body, which has another form than the api's. Any other error
+ * stays.
+ *
+ * @param move the place in the bot's body of one in the api's
+ */
+export function movedFaults(error: unknown, move: (path: FaultPath) => FaultPath): unknown {
+  if (!(error instanceof DiscordError) || error.errors === undefined) return error;
+  return invalidForm(faultsOf(error.errors, []).map((fault) => ({ ...fault, path: move(fault.path) })));
+}
+
+function faultsOf({ _errors = [], ...inner }: FaultTree, path: FaultPath): Fault[] {
+  const deeper = Object.entries(inner).flatMap(([key, tree]) =>
+    faultsOf(tree as FaultTree, [...path, /^\d+$/.test(key) ? Number(key) : key]),
+  );
+  return [..._errors.map((fault) => ({ ...fault, path })), ...deeper];
 }
 
 /** Error 50035 for a part of Discord's API that this service has not. */

@@ -1,16 +1,8 @@
 import type { OwnCommand } from "@parley/contracts";
-import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
-import {
-  type CommandInput,
-  commandInput,
-  fromCommand,
-  mergeCommands,
-  type Registry,
-  type ShownCommand,
-  toCommands,
-} from "../objects/command.js";
-import { discordError } from "../rest/errors.js";
+import { fromCommand, keyOf, mergeCommands, type Registry, type ShownCommand, toCommands } from "../objects/command.js";
+import { type CommandInput, commandInput, commandsInput } from "../objects/command-input.js";
+import { discordError, type FaultPath, movedFaults } from "../rest/errors.js";
 import { readInput } from "../rest/input.js";
 import { Answer, type BotCall, type Method, route } from "../rest/route.js";
 import { serverOf } from "./guilds.js";
@@ -43,22 +35,45 @@ async function listOf(call: BotCall): Promise<List> {
 /**
  * Stores a list with some commands in place of others, beside the lists of other servers.
  *
+ * @param change.placeOf where the command of an input stands in the body
  * @param change.renamed the command whose id the new one keeps, whatever its name is
  * @returns it
  */
 async function store(
   call: BotCall,
   { registry, all }: List,
-  change: { removed: readonly ShownCommand[]; inputs: readonly CommandInput[]; renamed?: ShownCommand },
+  change: {
+    removed: readonly ShownCommand[];
+    inputs: readonly CommandInput[];
+    placeOf?: (index: number) => FaultPath;
+    renamed?: ShownCommand;
+  },
 ): Promise<ShownCommand[]> {
-  const { removed, inputs, renamed } = change;
+  const { removed, inputs, renamed, placeOf = () => [] } = change;
   const parts = new Set(removed.flatMap((each) => each.parts));
-  const wanted = inputs
-    .flatMap((input) => fromCommand(input, registry))
-    .map((command, index) => ({ ...command, former_name: renamed?.parts[index]?.name }));
+  const placed = inputs.flatMap((input, index) => {
+    try {
+      return fromCommand(input, registry).map(({ command, place }) => ({
+        command,
+        place: [...placeOf(index), ...place],
+      }));
+    } catch (error) {
+      throw movedFaults(error, (path) => [...placeOf(index), ...path]);
+    }
+  });
+  const wanted = placed.map(({ command }, index) => ({ ...command, former_name: renamed?.parts[index]?.name }));
   const commands = mergeCommands(all, { removed: parts, wanted, ...registry });
   if (commands.length > 100) throw discordError(30032);
-  const stored = await call.api.send<{ commands: OwnCommand[] }>("PUT", "/bots/@me/commands", { commands });
+  const places = new Map(placed.map(({ command, place }) => [keyOf(command), place]));
+  const stored = await call.api
+    .send<{ commands: OwnCommand[] }>("PUT", "/bots/@me/commands", { commands })
+    .catch((error: unknown) => {
+      // The api names a command by its place among all that are stored.
+      throw movedFaults(error, ([list, index, ...rest]) => {
+        const command = list === "commands" ? commands[Number(index)] : undefined;
+        return [...((command && places.get(keyOf(command))) ?? []), ...rest];
+      });
+    });
   return toCommands(stored.commands.filter(isShown), call.bot.userId, registry);
 }
 
@@ -73,8 +88,8 @@ function answered(stored: readonly ShownCommand[], input: CommandInput) {
 
 async function replaceAll(call: BotCall) {
   const list = await listOf(call);
-  const inputs = readInput(z.array(commandInput).max(100), call.body);
-  const stored = await store(call, list, { removed: list.shown, inputs });
+  const inputs = readInput(commandsInput, call.body);
+  const stored = await store(call, list, { removed: list.shown, inputs, placeOf: (index) => [index] });
   return inputs.map((input) => answered(stored, input));
 }
 

@@ -7,8 +7,8 @@ import { answerOfChannel, type OpenInteraction, openInteraction } from "../loadi
 import { include, showMessage } from "../loading/messages.js";
 import type { Place } from "../loading/place.js";
 import { type MessageInput, messageInput } from "../objects/message-input.js";
-import { fromModal, modalInput } from "../objects/modal-input.js";
-import { discordError, unsupported } from "../rest/errors.js";
+import { fromModal, modalInput, modalPlaces } from "../objects/modal-input.js";
+import { discordError, movedFaults, unsupported } from "../rest/errors.js";
 import { filesForm, readBodyWithFiles } from "../rest/forms.js";
 import { isSet, readInput } from "../rest/input.js";
 import { type Call, openRoute } from "../rest/route.js";
@@ -26,6 +26,12 @@ async function placeOf({ row }: OpenInteraction): Promise<Place> {
 }
 const isEphemeral = ({ flags }: Pick<MessageInput, "flags">) => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 
+const placing =
+  (move: Parameters<typeof movedFaults>[1]) =>
+  (error: unknown): never => {
+    throw movedFaults(error, move);
+  };
+
 /** Files have no place beside a message that is stored with its interaction. @throws DiscordError 50035 for any */
 function refuseFiles(files: readonly File[]): void {
   if (files.length > 0) throw unsupported(["files"], "A file of an answer for the invoker alone");
@@ -36,10 +42,16 @@ const answerPath = ({ id, token }: OpenInteraction) => `/interactions/${id}/${to
 const ephemeralPath = (open: OpenInteraction, isOriginal: boolean) =>
   `${answerPath(open)}${isOriginal ? "?original=true" : ""}`;
 
-/** Gives an answer to the api, and the files of a message after it. @returns UUID of the message of the channel */
+/**
+ * Gives an answer to the api, and the files of a message after it. Faults are named by their places in the data of it.
+ *
+ * @returns UUID of the message of the channel
+ */
 async function give(open: OpenInteraction, answer: object, files: readonly File[] = []): Promise<string | null> {
   const { api } = open.call;
-  const { message_id } = await api.send<{ message_id: string | null }>("POST", answerPath(open), answer);
+  const { message_id } = await api
+    .send<{ message_id: string | null }>("POST", answerPath(open), answer)
+    .catch(placing((path) => (path[0] === "data" ? path.slice(1) : path)));
   if (message_id !== null && files.length > 0) {
     const asBot = await open.asBot();
     await asBot.api.send("POST", `/messages/${message_id}/attachments`, filesForm(files));
@@ -94,7 +106,8 @@ async function callback(call: Call) {
   if (snowflakeOf(open.id) !== call.params.interaction_id) throw discordError(10062);
   const { body, files } = await readBodyWithFiles(call.request);
   const { type, data } = readInput(callbackInput, body);
-  const messageId = await answerOf(open, type, data, files);
+  const inData = placing((path) => (path[0] === "type" || path[0] === "files" ? path : ["data", ...path]));
+  const messageId = await answerOf(open, type, data, files).catch(inData);
   if (!isSet(call.query, "with_response")) return undefined;
   const isMessage =
     type === InteractionResponseType.ChannelMessageWithSource || type === InteractionResponseType.UpdateMessage;
@@ -128,10 +141,13 @@ async function answerOf(open: OpenInteraction, type: number, data: unknown, file
       return giveUpdate(open, data, files);
     case InteractionResponseType.ApplicationCommandAutocompleteResult: {
       const { choices } = readInput(choicesInput, data ?? {});
-      return give(open, { type: "choices", data: (choices ?? []).map(({ name, value }) => ({ name, value })) });
+      const given = { type: "choices", data: (choices ?? []).map(({ name, value }) => ({ name, value })) };
+      return give(open, given).catch(placing((path) => (typeof path[0] === "number" ? ["choices", ...path] : path)));
     }
-    case InteractionResponseType.Modal:
-      return give(open, { type: "modal", data: fromModal(readInput(modalInput, data)) });
+    case InteractionResponseType.Modal: {
+      const input = readInput(modalInput, data ?? {});
+      return give(open, { type: "modal", data: fromModal(input) }).catch(placing(modalPlaces(input)));
+    }
     default:
       throw unsupported(["type"], `The type ${type}`);
   }
