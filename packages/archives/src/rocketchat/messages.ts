@@ -9,7 +9,7 @@ import { createConvertMarkup } from "../posts/slack-markup.js";
 import { slackAttachment } from "../posts/slack-payload.js";
 import { storedEmbeds } from "../posts/stored-embeds.js";
 import { directMessage, skipped, unknownRecord } from "../skipped.js";
-import { flatText, isBlankText } from "../text-parts.js";
+import { flatText, isBlankText, joinedParts } from "../text-parts.js";
 import type { Dump } from "./dump.js";
 import { messageSchema, type RocketMessage } from "./schema.js";
 import { systemMessage } from "./system-messages.js";
@@ -144,7 +144,9 @@ export class Messages {
       } else yield skipped("link_preview", "made by Rocket.Chat", own.id);
     }
     own.embeds = storedEmbeds(posted);
-    if (isBlankText(own.text)) own.text = this.#text(captions.join("\n"), message);
+    const further = captions.filter((caption) => !message.msg?.includes(caption)).join("\n");
+    if (further !== "")
+      own.text = joinedParts([...own.text, isBlankText(own.text) ? "" : "\n", ...this.#text(further, message)]);
   }
 
   #reaction(name: string, usernames: readonly string[]): FormReaction | null {

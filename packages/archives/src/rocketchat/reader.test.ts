@@ -179,11 +179,20 @@ describe("other dumps", () => {
     const dump = await readDump({
       users: [user],
       rocketchat_room: [room],
-      rocketchat_message: [message("a"), message("b", { ts: "yesterday" }), message("c")],
+      rocketchat_message: [
+        message("a"),
+        message("b", { ts: "yesterday" }),
+        message("c"),
+        ...[{ reactions: 5 }, { editedAt: "x" }, { files: "x" }, { tmid: 5 }].map((wrong, at) =>
+          message(`d${at}`, wrong),
+        ),
+      ],
     });
     expect([...dump.messages.keys()]).toEqual(["a", "c"]);
-    const example = "rocketchat_message.bson, record 2";
-    expect(dump.records).toContainEqual(expect.objectContaining({ thing: "unknown_record", example }));
+    for (const place of [2, 4, 5, 6, 7]) {
+      const example = `rocketchat_message.bson, record ${place}`;
+      expect(dump.records).toContainEqual(expect.objectContaining({ thing: "unknown_record", example }));
+    }
   });
 
   test("texts of attachments have names of people, channels and emoji", async () => {
@@ -214,6 +223,21 @@ describe("other dumps", () => {
     });
     expect(dump.messages.get("a")?.text).toEqual(["Title\n\\-----\n\\+ a\n1\\) x\n#### four\n- b\n1. c"]);
     expect(dump.messages.get("b")?.text).toEqual(["#room-x ", { channel: "r" }, "."]);
+  });
+
+  test("captions stand behind the text that does not have them", async () => {
+    const attachments = (...descriptions: string[]) =>
+      descriptions.map((description, at) => ({ type: "file", fileId: `f${at}`, description }));
+    const dump = await readDump({
+      users: [user],
+      rocketchat_room: [room],
+      rocketchat_message: [
+        message("a", { msg: "look", attachments: attachments("*tap*", "well") }),
+        message("b", { msg: "tap", attachments: attachments("tap") }),
+      ],
+    });
+    expect(dump.messages.get("a")?.text).toEqual(["look\n**tap**\nwell"]);
+    expect(dump.messages.get("b")?.text).toEqual(["tap"]);
   });
 
   test("U+0000 is in no name, id, address or key", async () => {

@@ -66,29 +66,36 @@ const attachment = z.looseObject({
 const file = z.object({ _id: id, name: lenient(text), typeGroup: lenient(text) });
 export type NamedFile = z.output<typeof file>;
 
+/** Entries that cannot be read count as absent; a value that is no list spoils its record. */
+const strictList = <Schema extends z.ZodType>(item: Schema) =>
+  z
+    .array(z.unknown())
+    .nullish()
+    .transform((items) => (items ?? []).flatMap((each) => item.safeParse(each).data ?? []) as z.output<Schema>[]);
+
 export const messageSchema = z.object({
   _id: id,
   rid: id,
   msg: maybe(text),
   ts: time,
   u: maybe(person),
-  _updatedAt: lenient(time),
+  _updatedAt: maybe(time),
   t: maybe(text),
   _hidden: lenient(z.boolean()),
-  tmid: lenient(id),
+  tmid: maybe(id),
   tcount: lenient(z.number()),
   alias: lenient(text),
   bot: z.unknown().optional(),
-  mentions: list(z.object({ _id: id, username: lenient(text) })),
-  channels: list(z.object({ _id: id, name: lenient(text) })),
-  urls: list(z.object({ url: text, meta: lenient(z.record(text, z.unknown())) })),
-  reactions: lenient(z.record(text, z.object({ usernames: list(text) }))),
-  attachments: list(attachment),
+  mentions: strictList(z.object({ _id: id, username: lenient(text) })),
+  channels: strictList(z.object({ _id: id, name: lenient(text) })),
+  urls: strictList(z.object({ url: text, meta: lenient(z.record(text, z.unknown())) })),
+  reactions: maybe(z.record(text, z.object({ usernames: list(text) }))),
+  attachments: strictList(attachment),
   file: lenient(file),
-  files: list(file),
+  files: strictList(file),
   pinned: lenient(z.boolean()),
-  pinnedAt: lenient(time),
+  pinnedAt: maybe(time),
   pinnedBy: lenient(person),
-  editedAt: lenient(time),
+  editedAt: maybe(time),
 });
 export type RocketMessage = z.output<typeof messageSchema>;

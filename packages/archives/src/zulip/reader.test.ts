@@ -230,9 +230,13 @@ describe("other exports", () => {
   });
 
   test("a wrong value spoils its record", async () => {
-    const { messages: found, records: all } = await read({ "messages-000001.json": [{ id: "x" }, write(2)] });
+    const { messages: found, records: all } = await read({
+      "messages-000001.json": [{ id: "x" }, write(2), write(3, { last_edit_time: "x" })],
+    });
     expect([...found.keys()]).toEqual(["2"]);
-    const example = "messages-000001.json, record 1";
-    expect(all).toContainEqual(expect.objectContaining({ thing: "unknown_record", example }));
+    for (const place of [1, 3]) {
+      const example = `messages-000001.json, record ${place}`;
+      expect(all).toContainEqual(expect.objectContaining({ thing: "unknown_record", example }));
+    }
   });
 });

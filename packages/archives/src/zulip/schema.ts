@@ -70,7 +70,8 @@ export const messageSchema = z.object({
   content: text,
   rendered_content: maybe(text),
   date_sent: time,
-  last_edit_time: maybe(time),
+  // A wrong time spoils the message.
+  last_edit_time: time.nullish().transform((at) => at ?? null),
   edit_history: z.unknown().optional(),
 });
 export type ZulipMessage = z.output<typeof messageSchema>;
