@@ -14,6 +14,7 @@ export class Entries<Place> {
   readonly #maxBytes: number;
   readonly #entries = new Map<string, PlacedEntry<Place>>();
   readonly #left = new Set<string>();
+  readonly #folders = new Set<string>();
   #count = 0;
   #nameLength = 0;
   #bytes = 0;
@@ -52,13 +53,26 @@ export class Entries<Place> {
    * @throws ArchiveError when it stands there twice, or grows more than it may
    */
   add(name: string, size: number, packed: number | null, place: Place): void {
-    if (this.#entries.has(name) || this.#left.has(name)) {
-      throw new ArchiveError(`${shown(name)}: the archive has two entries of this name.`);
-    }
+    this.#checkNew(name);
     if (packed !== null) checkGrowth(name, size, packed);
     this.grow(size);
     if (junk.test(name)) this.#left.add(name);
     else this.#entries.set(name, { name, size, place });
+  }
+
+  /**
+   * @param name from `name`, with `/` at the end
+   * @throws ArchiveError when it stands there twice, or as a file
+   */
+  addFolder(name: string): void {
+    const plain = name.slice(0, -1);
+    this.#checkNew(plain);
+    this.#folders.add(plain);
+  }
+
+  #checkNew(name: string): void {
+    if (this.#entries.has(name) || this.#left.has(name) || this.#folders.has(name))
+      throw new ArchiveError(`${shown(name)}: the archive has two entries of this name.`);
   }
 
   /** @throws ArchiveError when all entries together have more bytes than they may */

@@ -78,6 +78,8 @@ describe.each<[what: string, kinds: readonly ContainerKind[], entries: MadeEntry
     [{ name: "b" }, { name: "b" }],
     /^b: the archive has two entries of this name\.$/,
   ],
+  ["a folder that stands twice", ["zip"], [{ name: "b/" }, { name: "b/c" }, { name: "b/" }], /^b: .*two entries/],
+  ["a file and a folder of one name", ["zip"], [{ name: "b/" }, { name: "b" }], /^b: .*two entries/],
   ["a name in NFC and NFD", unpacked, [{ name: "\u00fc" }, { name: "u\u0308" }], /two entries of this name\.$/],
   ["an encrypted entry", ["zip"], [{ name: "b", encrypted: true, bytes: "x" }], /^b: the entry is encrypted\.$/],
   ["an unknown method", ["zip"], [{ name: "b", method: 93, bytes: "x" }], /^b: the entry is packed by method 93/],
@@ -114,6 +116,13 @@ test.each([
   expect(await opened(await made(await bytes(), `a.${kind}`), 100 * megabyte, readAll)).toBe(
     "The archive has more than 200000 entries.",
   );
+});
+
+test("a link fails a zip of macOS, too", async () => {
+  const zip = zipOf([{ name: "b", kind: "symlink" }]);
+  const host = 5;
+  zip[zip.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + host] = 19;
+  expect(await opened(await made(zip, "a.zip"), megabyte, readAll)).toMatch(/^b: the entry is a link/);
 });
 
 test("an archive of more bytes than the bound is refused", async () => {

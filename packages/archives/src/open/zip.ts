@@ -7,7 +7,8 @@ import { maxEntries } from "./limits.js";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 const nameIsUtf8 = 0x800;
-const madeOnUnix = 3;
+/** Unix and macOS, whose entries say their kind. */
+const hostsWithKinds = [3, 19];
 const kindMask = 0xf000;
 const unixFile = 0x8000;
 const unixFolder = 0x4000;
@@ -33,7 +34,10 @@ export async function openZip(path: string, maxBytes: number): Promise<Container
     for await (const entry of zip.eachEntry()) {
       const name = entries.name(nameOf(entry));
       ranges.push(rangeOf(entry));
-      if (name.endsWith("/")) continue;
+      if (name.endsWith("/")) {
+        entries.addFolder(name);
+        continue;
+      }
       checkKind(name, entry);
       const { relativeOffsetOfLocalHeader: offset, compressionMethod: method, compressedSize: packed } = entry;
       entries.add(name, entry.uncompressedSize, packed, { offset, method, packed });
@@ -66,7 +70,9 @@ function checkKind(name: string, entry: ZipEntry): void {
       `${shown(name)}: the entry is packed by method ${entry.compressionMethod}; only deflate is read.`,
     );
   }
-  const kind = entry.versionMadeBy >>> 8 === madeOnUnix ? (entry.externalFileAttributes >>> 16) & kindMask : 0;
+  const kind = hostsWithKinds.includes(entry.versionMadeBy >>> 8)
+    ? (entry.externalFileAttributes >>> 16) & kindMask
+    : 0;
   if (kind !== 0 && kind !== unixFile && kind !== unixFolder) {
     throw new ArchiveError(`${shown(name)}: the entry is a link or a device.`);
   }
