@@ -4,7 +4,6 @@ import { type Consumption, consumeEach, type Messaging, type StoredMessage } fro
 import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { eventAckWaitMs, retryAfterOutageMs, statementsInFlightMax } from "../attempts/limits.js";
-import type { ReadMark } from "../inbox/item-rows.js";
 import type { CandidateRows, DirectCandidate } from "./candidate-rows.js";
 import { pushBatchMax, pushEventsHandledMax } from "./limits.js";
 
@@ -26,6 +25,13 @@ const changedMessages = z.union([
   z.object({ ids: z.array(z.uuid()) }).transform(({ ids }) => ids),
 ]);
 const readState = z.object({ channel_id: z.uuid(), thread_id: z.uuid().optional(), last_read_at: z.string() });
+
+/** The mark of an account in a channel, direct messages or a thread. */
+interface ReadMark {
+  readonly userId: string;
+  readonly placeId: string;
+  readonly readAt: string;
+}
 
 /** The items of inboxes, which the same events cause. */
 interface Inbox {
