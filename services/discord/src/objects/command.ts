@@ -262,6 +262,7 @@ export function invokedCommand(commands: readonly OwnCommand[], commandId: strin
   return {
     id: siblings[0]?.id ?? own.id,
     path: form.path,
+    isOfServers: !form.isGlobal,
     types: Object.fromEntries(own.options.map(({ name, type }) => [name, optionTypes[type]])),
     names: form.names ?? {},
   };

@@ -55,7 +55,7 @@ const context = {
   server: { is_public: false },
   message: null,
   resolved: { ...resolved, users: new Map([[id(1), user]]), members: new Map([[id(1), member]]) },
-  command: { id: id(7), path: ["tag", "admin", "drop"], types: { who: 6, n: 4 }, names: {} },
+  command: { id: id(7), path: ["tag", "admin", "drop"], isOfServers: false, types: { who: 6, n: 4 }, names: {} },
 };
 
 const bits = (...each: number[]) => each.reduce((sum, bit) => sum | (1n << BigInt(bit)), 0n).toString();
@@ -92,6 +92,39 @@ test("an interaction with a subcommand has Discord's form", () => {
       resolved: { users: { [snowflakeOf(id(1))]: { username: "ann" } } },
     },
   });
+});
+
+test("a command of a server names it, and what the invoker and the bot may is shown with them", () => {
+  const channel = { id: id(4), name: "general", type: 0 };
+  const other = { ...channel, id: id(8) };
+  const bot = { ...member, user_id: id(6) };
+  const somebody = { ...member, user_id: id(9) };
+  const shown = toInteraction(begun, {
+    ...context,
+    command: { ...context.command, isOfServers: true },
+    resolved: {
+      ...resolved,
+      members: new Map([member, bot, somebody].map((each) => [each.user_id, each])),
+      channels: new Map([channel, other].map((each) => [each.id, each])),
+    },
+  });
+  const { member: invoker, app_permissions } = shown;
+  const { permissions } = invoker ?? {};
+  expect(shown).toMatchObject({
+    channel: { id: snowflakeOf(id(4)), permissions },
+    data: {
+      guild_id: snowflakeOf(id(3)),
+      resolved: {
+        members: {
+          [snowflakeOf(id(1))]: { permissions },
+          [snowflakeOf(id(6))]: { permissions: app_permissions },
+          [snowflakeOf(id(9))]: { permissions: "0" },
+        },
+        channels: { [snowflakeOf(id(4))]: { permissions }, [snowflakeOf(id(8))]: { permissions: "0" } },
+      },
+    },
+  });
+  expect(toInteraction(begun, context).data).not.toHaveProperty("guild_id");
 });
 
 test("a modal comes back in rows", () => {

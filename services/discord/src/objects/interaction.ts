@@ -25,6 +25,8 @@ export interface InvokedCommand {
   readonly id: string;
   /** `["tag", "admin", "drop"]`. */
   readonly path: readonly string[];
+  /** Registered for servers alone. */
+  readonly isOfServers: boolean;
   readonly types: Readonly<Record<string, ApplicationCommandOptionType>>;
   /** Names of options as the bot sent them, by ours, where they differ. */
   readonly names: Readonly<Record<string, string>>;
@@ -77,6 +79,7 @@ export function toInteraction(interaction: NewInteraction, context: InteractionC
   const { id, token, type, server_id, channel_id, user, member, permissions, locale } = interaction;
   const { botUserId, bot, memberRights, channel, server, message } = context;
   const guildId = snowflakeOf(server_id);
+  const bits = toRoleBits(permissions, memberRights);
   return {
     id: snowflakeOf(id),
     application_id: snowflakeOf(botUserId),
@@ -85,8 +88,14 @@ export function toInteraction(interaction: NewInteraction, context: InteractionC
     guild_id: guildId,
     guild: { id: guildId, locale: Locale.EnglishUS, features: featuresOf(server) },
     channel_id: snowflakeOf(channel_id),
-    channel: { id: snowflakeOf(channel.id), name: channel.name, type: channel.type, guild_id: guildId },
-    member: { ...toMemberWithoutUser(member), user: toUser(user), permissions: toRoleBits(permissions, memberRights) },
+    channel: {
+      id: snowflakeOf(channel.id),
+      name: channel.name,
+      type: channel.type,
+      guild_id: guildId,
+      permissions: bits,
+    },
+    member: { ...toMemberWithoutUser(member), user: toUser(user), permissions: bits },
     token: interactionToken(id, token),
     version: 1,
     ...(message === null || type === "command" ? {} : { message }),
@@ -101,13 +110,15 @@ export function toInteraction(interaction: NewInteraction, context: InteractionC
   } as unknown as APIInteraction;
 }
 
-function dataOf({ data }: NewInteraction, context: InteractionContext): object {
-  if ("command_id" in data) return commandData(data, context);
+function dataOf(interaction: NewInteraction, context: InteractionContext): object {
+  const { data } = interaction;
+  if ("command_id" in data) return commandData(data, interaction, context);
   if ("modal_id" in data) return modalData(data);
-  return componentData(data, context);
+  return componentData(data, interaction, context);
 }
 
-function commandData(data: CommandData, { command, resolved }: InteractionContext): object {
+function commandData(data: CommandData, interaction: NewInteraction, context: InteractionContext): object {
+  const { command } = context;
   const [name = data.name, ...path] = command?.path ?? [data.name];
   const options = Object.entries(data.options).map(([optionName, value]) => {
     const type = command?.types[optionName] ?? typeOf(value);
@@ -125,11 +136,12 @@ function commandData(data: CommandData, { command, resolved }: InteractionContex
     ],
     options,
   );
-  const shown = toResolved(resolved);
+  const shown = toResolved(interaction, context);
   return {
     id: snowflakeOf(command?.id ?? data.command_id),
     name,
     type: contextTypes[data.context],
+    ...(command?.isOfServers ? { guild_id: snowflakeOf(interaction.server_id) } : {}),
     ...(data.context === "server" ? { options: nested } : {}),
     ...(data.target_id === null ? {} : { target_id: snowflakeOf(data.target_id) }),
     ...(Object.keys(shown).length === 0 ? {} : { resolved: shown }),
@@ -145,8 +157,12 @@ function typeOf(value: string | number | boolean): ApplicationCommandOptionType 
   return Number.isInteger(value) ? ApplicationCommandOptionType.Integer : ApplicationCommandOptionType.Number;
 }
 
-function componentData({ custom_id, values }: ComponentData, { message, resolved }: InteractionContext): object {
-  const pressed = (message?.components ?? [])
+function componentData(
+  { custom_id, values }: ComponentData,
+  interaction: NewInteraction,
+  context: InteractionContext,
+): object {
+  const pressed = (context.message?.components ?? [])
     .flatMap((row) => ("components" in row ? (row.components as { custom_id?: string; type: ComponentType }[]) : []))
     .find((component) => component.custom_id === custom_id);
   const component_type = pressed?.type ?? ComponentType.Button;
@@ -156,7 +172,7 @@ function componentData({ custom_id, values }: ComponentData, { message, resolved
     custom_id,
     component_type,
     values: isOfIds ? values.map(snowflakeOf) : values,
-    ...(isOfIds ? { resolved: toResolved(resolved) } : {}),
+    ...(isOfIds ? { resolved: toResolved(interaction, context) } : {}),
   };
 }
 
@@ -181,17 +197,30 @@ function modalData({ modal_id, fields }: ModalData): object {
 export const storedModalId = (customId: string, hasLabels: boolean): string =>
   hasLabels ? `${labelMark}${customId}` : customId;
 
-function toResolved({ users, members, roles, channels, messages }: Resolved): APIInteractionDataResolved {
+/** Permissions are known of the invoker and of the bot, in the channel of the interaction; others are 0. */
+function toResolved(
+  { user, permissions, channel_id }: NewInteraction,
+  { resolved: { users, members, roles, channels, messages }, memberRights, bot, botUserId }: InteractionContext,
+): APIInteractionDataResolved {
+  const invokers = toRoleBits(permissions, memberRights);
+  const bitsOf = new Map([
+    [botUserId, toRoleBits(bot.permissions, bot.rights)],
+    [user.id, invokers],
+  ]);
   const bySnowflake = <Value>(map: ReadonlyMap<string, Value>, write: (value: Value) => unknown) =>
     map.size === 0 ? undefined : Object.fromEntries([...map].map(([id, value]) => [snowflakeOf(id), write(value)]));
   const parts = {
     users: bySnowflake(users, toUser),
     members: bySnowflake(members, (member) => {
       const { user: _user, ...others } = toMember(member);
-      return { ...others, permissions: "0" };
+      return { ...others, permissions: bitsOf.get(member.user_id) ?? "0" };
     }),
     roles: bySnowflake(roles, (role) => role),
-    channels: bySnowflake(channels, ({ id, ...channel }) => ({ id: snowflakeOf(id), ...channel, permissions: "0" })),
+    channels: bySnowflake(channels, ({ id, ...channel }) => ({
+      id: snowflakeOf(id),
+      ...channel,
+      permissions: id === channel_id ? invokers : "0",
+    })),
     messages: bySnowflake(messages, (message) => message),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined));

@@ -65,6 +65,14 @@ describe("a message", () => {
     expect([content, mentions.map(({ username }) => username)]).toEqual([`hi <@${snowflakeOf(annId)}>`, ["ann"]]);
   });
 
+  test("is an answer in the name of its server", () => {
+    const interaction = { id: id(8), user_id: annId, name: "ping" };
+    expect(toMessage({ ...plain, author_id: botId, interaction }, context)).toMatchObject({
+      application_id: snowflakeOf(botId),
+      interaction_metadata: { authorizing_integration_owners: { 0: snowflakeOf(serverId) } },
+    });
+  });
+
   test("is a reply, with the message that it replies to if that was read", () => {
     const reply = { ...plain, reply_to: id(7) };
     expect(toMessage(reply, context)).toMatchObject({

@@ -174,11 +174,12 @@ function reactionsOf({ reactions = [] }: AnyMessage, { emojis }: MessageContext)
   }));
 }
 
-function interactionOf({ interaction, author_id }: AnyMessage, { users, botUserId }: MessageContext) {
+function interactionOf({ interaction, author_id }: AnyMessage, { users, botUserId, serverId }: MessageContext) {
   if (interaction === undefined) return {};
   const user = toUser(users.get(interaction.user_id) ?? unknownUser(interaction.user_id));
   const id = snowflakeOf(interaction.id);
-  const owners = { 0: snowflakeOf(botUserId) };
+  // Bots are added to servers, not to accounts.
+  const owners = serverId === null ? {} : { 0: snowflakeOf(serverId) };
   return {
     ...(author_id === botUserId ? { application_id: snowflakeOf(botUserId) } : {}),
     interaction: { id, type: InteractionType.ApplicationCommand, name: interaction.name, user },

@@ -157,7 +157,9 @@ async function answerOf(open: OpenInteraction, type: number, data: unknown, file
 export async function followUp(call: Call) {
   const open = openInteraction(call);
   const { body, files } = await readBodyWithFiles(call.request);
-  const id = await giveMessage(open, body, files, (await open.row()).state !== "deferred");
+  const { state } = await open.row();
+  if (state === "pending") throw discordError(10015);
+  const id = await giveMessage(open, body, files, state !== "deferred");
   return shownAnswer(openInteraction(call), id);
 }
 
@@ -171,6 +173,8 @@ interface AnswerInPath {
 /** The message in the path: `@original` is the first answer, of a component that was acknowledged the message of that. */
 async function answerInPath(open: OpenInteraction): Promise<AnswerInPath> {
   const row = await open.row();
+  // The address begins with the first answer.
+  if (row.state === "pending") throw discordError(10015);
   const snowflake = open.call.params.message_id ?? "";
   const { ephemeral, original, original_id: id } = row;
   const names = (message: InteractionMessage | null) => message !== null && snowflakeOf(message.id) === snowflake;

@@ -65,6 +65,18 @@ describe("@original", () => {
     for (const method of ["GET", "DELETE"]) expect(await stage.callOpen(method, original)).toMatchObject(unknown);
   });
 
+  test("and follow-ups have no address before the first answer", async () => {
+    const waiting = await answering.invoke("ping");
+    const webhook = { status: 404, body: { code: 10015 } };
+    expect(await post(waiting.answers, { content: "early" })).toMatchObject(webhook);
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const body = method === "PATCH" ? { content: "early" } : undefined;
+      expect(await stage.callOpen(method, waiting.original, body)).toMatchObject(webhook);
+    }
+    expect(await respond(waiting, 4, { content: "first" })).toMatchObject(done);
+    expect(await stage.callOpen("GET", waiting.original)).toMatchObject({ status: 200 });
+  });
+
   test("that was deleted is no follow-up", async () => {
     const waiting = await answering.invoke("ping");
     expect(await respond(waiting, 4, { content: "first" })).toMatchObject(done);
