@@ -239,11 +239,12 @@ test("INBOX_UPDATE reaches connections with v=2 when an item comes, goes or is r
 
 test("the replies of a thread leave the inbox with its root", async () => {
   await clear();
+  const before = socket.mark();
   const root = await post(ann, { content: "who plays white" });
   const reply = await post(ben, { content: "I do" }, `/channels/${channel.id}/messages/${root.id}/thread`);
   await shows([{ id: reply.id, kind: "thread" }]);
   // The thread is followed once its settings are stored, which the deletion reads.
-  await socket.waitFor("INBOX_UPDATE", ({ unread }) => unread.thread === 1);
+  await socket.waitFor("INBOX_UPDATE", ({ unread }) => unread.thread === 1, { since: before });
   const since = socket.mark();
   await ann.delete(`/messages/${root.id}`);
   await socket.waitFor("INBOX_UPDATE", ({ unread }) => unread.thread === 0, { since });
