@@ -72,6 +72,8 @@ export interface ChannelRecord {
   createdAt: number | null;
   /** Seconds of slow mode. */
   slowMode?: number;
+  /** People in a voice channel at most. */
+  userLimit?: number;
 }
 
 export interface RoleRecord {

@@ -72,6 +72,8 @@ const indexesOfMigrationsOnly = [
   "user_directory_search_idx",
   "users_admins_idx",
   "users_connected_idx",
+  "users_imported_display_name_idx",
+  "users_imported_username_idx",
   "users_is_webhook_idx",
   "users_mailbox_key",
   "users_online_idx",

@@ -1,6 +1,6 @@
 import { qualifiedEmoji } from "@parley/contracts";
 import type { Archive } from "../archive.js";
-import { cleanName } from "../clean-text.js";
+import { cleanName, cleanText } from "../clean-text.js";
 import { emptyMessage } from "../empty-message.js";
 import type { ArchiveRecord, MessageRecord, SkippedRecord } from "../form.js";
 import type { FormEvent, FormForward, FormPoll, FormReaction } from "../form-parts.js";
@@ -151,8 +151,8 @@ function eventOf({ name, description, place: location, created_at: createdAt, ..
 }
 
 const pollOf = ({ question, options, multiple, ends_at: closesAt }: ParleyPoll): FormPoll => ({
-  question: cleanName(question),
-  options: options.map(({ text, voters = [] }) => ({ text: cleanName(text), voters })),
+  question: cleanText(question),
+  options: options.map(({ text, voters = [] }) => ({ text: cleanText(text), voters })),
   multiple: multiple !== undefined && multiple > 1,
   ...(multiple === undefined ? {} : { choices: multiple }),
   closesAt,

@@ -1,5 +1,5 @@
 import type { Archive } from "../archive.js";
-import { cleanName } from "../clean-text.js";
+import { cleanText } from "../clean-text.js";
 import type { ArchiveRecord } from "../form.js";
 import { parsedRecords } from "./entries.js";
 import type { People } from "./people.js";
@@ -15,7 +15,7 @@ export async function* readModeration(
     else {
       const { user_id: person, banned_by: by, reason, created_at: createdAt, expires_at: expiresAt } = found.value;
       yield* people.strangers(person, by);
-      const cleaned = reason === null ? null : cleanName(reason) || null;
+      const cleaned = reason === null ? null : cleanText(reason) || null;
       yield { kind: "ban", server, person, by, reason: cleaned, createdAt, expiresAt };
     }
   }

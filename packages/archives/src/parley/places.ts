@@ -61,7 +61,7 @@ export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecor
       yield found;
       continue;
     }
-    const { slow_mode_seconds: slowMode, ...channel } = found.value;
+    const { slow_mode_seconds: slowMode, user_limit: userLimit, ...channel } = found.value;
     ids.push(channel.id);
     yield {
       kind: "channel",
@@ -76,6 +76,7 @@ export async function* readPlaces(archive: Archive): AsyncGenerator<ArchiveRecor
       position: channel.position ?? index,
       createdAt: channel.created_at,
       ...(slowMode === undefined ? {} : { slowMode }),
+      ...(userLimit === undefined ? {} : { userLimit }),
     };
   }
   for (const found of overrides) {

@@ -10,6 +10,7 @@ const count = z.int().min(0);
 /** A number that a column of 32 bits takes. */
 const stored = count.max(2_147_483_647);
 const slowModeMax = 21_600;
+const userLimitMax = 99;
 const time = text.transform((value, context) => {
   const at = isoMilliseconds(value);
   if (at !== null) return at;
@@ -46,6 +47,7 @@ export const channelSchema = z.object({
   topic: maybeText,
   position: count.optional(),
   slow_mode_seconds: z.int().min(1).max(slowModeMax).optional(),
+  user_limit: z.int().min(1).max(userLimitMax).optional(),
   created_at: maybeTime,
 });
 

@@ -20,13 +20,15 @@ export type Person = z.infer<typeof person>;
 const wanted = foldedName("normalize($3::text, NFC)");
 const isShown = `${foldedName("u.display_name")} = ${wanted}`;
 
-/** A name may be the username, the name that an account shows, or one in a server. */
+/** A name may be the username, the name that an account shows, or one in a server. People of archives are in no directory. */
 const namedStatement = defineStatement({
   name: "search_people_named",
   text: `WITH named AS (
       SELECT d.user_id AS id FROM user_directory d WHERE d.search_name = lower($3)
       UNION SELECT b.user_id FROM members a JOIN members b ON b.server_id = a.server_id JOIN users u ON u.id = b.user_id
         WHERE a.user_id = $1 AND (${foldedName("b.nickname")} = ${wanted} OR ${isShown})
+      UNION SELECT u.id FROM users u WHERE u.imported AND lower(u.username) = lower($3)
+      UNION SELECT u.id FROM users u WHERE u.imported AND u.display_name IS NOT NULL AND ${isShown}
       UNION SELECT u.id FROM dm_channels d JOIN users u ON u.id IN (d.user_low, d.user_high)
         WHERE $1 IN (d.user_low, d.user_high) AND ${isShown}
       UNION SELECT u.id FROM dm_group_members a JOIN dm_group_members b ON b.channel_id = a.channel_id

@@ -128,6 +128,6 @@ export async function createFullServer(client: RestClient, databaseUrl: string) 
   file.append("files", new Blob(["one of a kind\n"]), "../Übung 1.txt");
   const sent = await owner.send("POST", `/channels/${channel.id}/messages`, { body: file });
   const attached = sent.expect(201, SentMessage);
-  await owner.post(`/servers/${server.id}/members/${eve.user.id}/ban`, { reason: "spam" });
+  await owner.post(`/servers/${server.id}/members/${eve.user.id}/ban`, { reason: "spam,\ntwice" });
   return { owner, server, channel, hidden, role, emoji, invite, root, reply, asked, attached, ann, bob, eve };
 }

@@ -186,7 +186,7 @@ describe("a whole export", () => {
       (await owner.get(`/servers/${server.id}/automod/rules`)).body,
     );
     expect(lines("bans.jsonl", z.unknown())).toEqual([
-      expect.objectContaining({ user_id: eve.user.id, banned_by: owner.user.id, reason: "spam" }),
+      expect.objectContaining({ user_id: eve.user.id, banned_by: owner.user.id, reason: "spam,\ntwice" }),
     ]);
 
     const messages = lines(`messages/${channel.id}.jsonl`, z.looseObject({ id: z.string() }));

@@ -127,6 +127,29 @@ test("a newer archive adds what is missing, and changes what nobody has changed 
   }
 });
 
+test("an archive with the files that a former one lacked brings them once, and the text that stood for them goes", async () => {
+  const made = madeExport([]);
+  const channel = { ...madeThing(), name: "one", type: "text", category: null, topic: null };
+  made.channels.push(channel);
+  const files = [{ name: "files/notes.txt", bytes: "e4 e5" }];
+  const attachments = [{ filename: "notes.txt", file_size: 5, path: "files/notes.txt" }];
+  made.messages.set(channel.id, [
+    { ...madeThing(), author_id: made.people[0]?.user_id, content: "", attachments },
+    { ...madeThing(), author_id: made.people[1]?.user_id, content: "with words", attachments },
+  ]);
+  const { server_id } = await importArchive(admin, packExport(made));
+  expect(await textsOf(server_id)).toEqual({ one: ["notes.txt", "with words"] });
+  const stored =
+    "SELECT a.filename FROM attachments a JOIN messages m ON m.id = a.message_id WHERE m.server_id = $1 ORDER BY m.id";
+  expect(await runSql(stage.stack.databaseUrl, stored, [server_id])).toEqual([]);
+  for (const _ of ["first", "again"]) {
+    await importArchive(admin, packExport(made, files));
+    expect(await textsOf(server_id)).toEqual({ one: ["", "with words"] });
+    const notes = { filename: "notes.txt" };
+    expect(await runSql(stage.stack.databaseUrl, stored, [server_id])).toEqual([notes, notes]);
+  }
+});
+
 /** Pins a message, or takes its pin away. */
 const pinChanged = "pinned = NOT pinned, pinned_at = CASE WHEN pinned THEN NULL ELSE now() END, pinned_by = NULL";
 

@@ -34,6 +34,7 @@ async function createRichServer() {
     [looked.id, 7],
   ] as const)
     await owner.patch(`/servers/${server.id}/roles/${id}`, { position, mentionable: true, color: "#112233" });
+  await createRole(owner, server.id, { name: "Lowest", permissions: 0, position: 0 });
   for (const member of [ann, bob])
     await owner.put(`/servers/${server.id}/members/${member.user.id}/roles/${looked.id}`);
   await owner.patch(`/servers/${server.id}/members/${ann.user.id}`, { nickname: "Annie" });
@@ -76,6 +77,7 @@ type FullServer = Awaited<ReturnType<typeof createFullServer>>;
 
 async function planEvent({ owner, ann, server, channel }: FullServer) {
   const lounge = await createChannel(owner, server.id, { name: "lounge", type: "voice" });
+  expect((await owner.patch(`/channels/${lounge.id}`, { user_limit: 5 })).status).toBe(200);
   const [starts_at, ends_at] = [24, 26].map((hours) => new Date(Date.now() + hours * 3_600_000).toISOString());
   const event = { name: "Blitz", starts_at, ends_at, place: "Town hall", voice_channel_id: lounge.id };
   const sent = (await owner.post(`/channels/${channel.id}/events`, event)).expect(201, SentMessage);
@@ -83,7 +85,12 @@ async function planEvent({ owner, ann, server, channel }: FullServer) {
 }
 
 async function askPoll({ owner, ann, channel }: FullServer) {
-  const poll = { question: "When?", options: ["Monday", "Friday", "Never"], multiple: 2, ends_in_minutes: 60 };
+  const poll = {
+    question: "When?\nSay soon.",
+    options: ["Monday", "Friday", "Never"],
+    multiple: 2,
+    ends_in_minutes: 60,
+  };
   const sent = (await owner.post(`/channels/${channel.id}/polls`, poll)).expect(201, SentMessage);
   const option_ids = sent.poll?.options.slice(1).map(({ id }) => id);
   expect((await ann.post(`/polls/${sent.poll?.id}/vote`, { option_ids })).status).toBe(200);
@@ -173,5 +180,8 @@ test("out, in and out again an export is equal but for ids and those who were me
     { content: "seen before its original comes", files: 0, original: "# to come" },
   ]);
   expect(await comparable(again, first)).toEqual(await comparable(first, first));
+  // Too short to tell by itself.
+  const language = "SELECT DISTINCT language FROM messages WHERE server_id = $1 AND content = 'an answer'";
+  expect(await runSql(stack.databaseUrl, language, [server_id])).toEqual([{ language: "de" }]);
   expect((await admin.get(`/admin/imports/${id}`)).expect(200, Import).report?.skipped).toEqual([]);
 });

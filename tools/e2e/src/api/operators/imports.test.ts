@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { readers } from "@parley/archives";
-import { errorBody as error } from "@parley/contracts";
+import { errorBody as error, FoundPage } from "@parley/contracts";
 import { createClient, type RestClient, type SharedStack, sharedStack, type UserClient } from "@parley/testing";
 import { comparable, type Golden, sampleArchive } from "@parley/testing/archives";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -147,6 +147,13 @@ test("a second run adds nothing, a code gives somebody the messages, and undoing
   expect(profile.body).toMatchObject({ username: ada.username, imported: true });
   const [celia] = await peopleOf(second.id, "Celia_Nunes");
   expect((await admin.get(`/users/${celia?.id}`)).body).toMatchObject({ display_name: "Cé", imported: true });
+  const total = async (query: string) => (await admin.get(`/search?${query}`)).expect(200, FoundPage).total;
+  const from = (name: string) => total(`q=${encodeURIComponent(`from:"${name}"`)}`);
+  const written = await total(`from=${ada.id}`);
+  expect(written).toBeGreaterThan(20);
+  // Another archive has somebody of this name, too.
+  expect(await from(ada.username)).toBeGreaterThanOrEqual(written);
+  expect(await from("Cé")).toBeGreaterThan(0);
   const claimer = await client.register();
   expect((await claimer.post("/dm-channels", { user_id: ada.id })).status).toBe(404);
   expect(await claimer.post("/users/@me/claims", { code: "wrong" })).toMatchObject({
@@ -162,6 +169,7 @@ test("a second run adds nothing, a code gives somebody the messages, and undoing
   expect((await claimer.post("/users/@me/claims", { code })).status).toBe(404);
   await expect.poll(() => count("FROM import_people WHERE id = $1 AND is_moved", [ada.id])).toBe(1);
   expect(await count("FROM messages WHERE author_id = $1", [claimer.user.id])).toBe(35);
+  expect(await from(claimer.user.username)).toBe(written);
   expect(
     await count("FROM messages WHERE $1 = ANY (mention_user_ids) AND content LIKE '%@' || $2 || '%'", [
       claimer.user.id,

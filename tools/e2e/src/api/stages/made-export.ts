@@ -43,9 +43,14 @@ export function madeExport(names: readonly string[]): MadeExport {
   return { server, people, channels, roles: [], overrides: [], messages };
 }
 
-export function packExport({ server, people, channels, roles, overrides, messages }: MadeExport): Buffer {
+/** @param files those of the messages, by the paths that the messages name */
+export function packExport(
+  { server, people, channels, roles, overrides, messages }: MadeExport,
+  files: readonly { name: string; bytes: string }[] = [],
+): Buffer {
   const json = { server, channels, roles, members: people, overrides };
   return zipOf([
+    ...files,
     ...Object.entries(json).map(([name, value]) => ({ name: `${name}.json`, bytes: JSON.stringify(value) })),
     ...[...messages].map(([id, list]) => ({
       name: `messages/${id}.jsonl`,

@@ -2,6 +2,7 @@ import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { patternOf } from "../../administration/page-schema.js";
+import { authoredBy } from "../core/authored-by.js";
 import type { ImportPerson } from "../core/schema.js";
 
 const personRow = z.object({
@@ -119,7 +120,7 @@ const twice = (table: string, same: string) =>
 const steps = [
   step(
     "messages",
-    `WITH moved AS (UPDATE messages SET author_id = $2 WHERE ${some("messages", "author_id")} RETURNING server_id),
+    `WITH moved AS (UPDATE messages SET author_id = $2, search = ${authoredBy("messages", "$2::uuid")} WHERE ${some("messages", "author_id")} RETURNING server_id),
       counted AS (SELECT server_id, count(*) AS count FROM moved GROUP BY server_id)
     INSERT INTO message_count_changes (author_id, server_id, messages)
       SELECT $1::uuid, server_id, -count FROM counted UNION ALL SELECT $2::uuid, server_id, count FROM counted`,

@@ -1,5 +1,6 @@
 import { defineStatement } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
+import { authoredBy } from "../core/authored-by.js";
 import type { ItemPlace } from "./repository.js";
 
 /** Items of it were there before every import, so that no undo takes them back. */
@@ -42,7 +43,7 @@ const messagesStatement = defineStatement({
       FROM pair ON CONFLICT DO NOTHING RETURNING external_id),
     given AS MATERIALIZED (
       SELECT DISTINCT ON (id) * FROM pair JOIN item USING (external_id) WHERE is_copy AND author IS NOT NULL ORDER BY id),
-    moved AS (UPDATE messages m SET author_id = given.author FROM given WHERE m.id = given.id),
+    moved AS (UPDATE messages m SET author_id = given.author, search = ${authoredBy("m", "given.author")} FROM given WHERE m.id = given.id),
     person AS (
       UPDATE import_people p SET messages = p.messages + own.count
       FROM (SELECT person_id, count(*)::integer AS count FROM given GROUP BY person_id) own WHERE p.id = own.person_id)

@@ -98,6 +98,7 @@ export async function makeChannels(
         topic: record.topic === null ? null : [...record.topic].slice(0, topicMax).join("") || null,
         category: category === null ? null : nameOr(category, "") || null,
         slowMode: record.slowMode ?? 0,
+        userLimit: record.userLimit ?? 0,
         createdAt,
         position: isNew && row.source === "parley" ? Math.min(record.position, positionMax) : null,
       });

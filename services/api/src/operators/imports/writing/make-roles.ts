@@ -2,6 +2,7 @@ import type { RoleRecord } from "@parley/archives";
 import { allPermissionBits, caps, defaultRoleColor, permissionBits, rightNames, rightsOf } from "@parley/contracts";
 import { lockServer } from "@parley/moderation";
 import { countRoles, findHighestPosition, insertRole, updateEveryone } from "../../../community/roles/repository.js";
+import { positionMax } from "../../../platform/http/input.js";
 import { recordsOf } from "../reading/repository.js";
 import { findItems, putItems } from "./repository.js";
 import { nameOr, pastTime, type Servers, type Structure, step, type Writing } from "./writing.js";
@@ -43,7 +44,7 @@ export async function makeRoles(writing: Writing, servers: Servers): Promise<Str
           color: /^#[0-9a-f]{6}$/i.test(record.color ?? "") ? (record.color ?? "") : defaultRoleColor,
           position:
             isOwn && server.isNew
-              ? Math.min(Math.max(record.position, 1), positionMax)
+              ? Math.min(record.position, positionMax)
               : (await findHighestPosition(transaction, serverId)) + 1,
           ...(record.createdAt === undefined ? {} : { created_at: pastTime(record.createdAt) }),
         });
@@ -56,5 +57,3 @@ export async function makeRoles(writing: Writing, servers: Servers): Promise<Str
   }
   return roles;
 }
-
-const positionMax = 1_000_000;

@@ -18,6 +18,8 @@ const recordRow = z.object({
   known: z.string().nullable(),
   root: z.string().nullable(),
   target: z.string().nullable(),
+  /** Whether a stored message takes no files: it has some, or was deleted. */
+  has_files: z.boolean(),
   others: z.coerce.number(),
 });
 export type BatchRecord = z.infer<typeof recordRow>;
@@ -32,6 +34,8 @@ const othersMax = 5_000;
 const batchStatement = defineStatement({
   name: "import_batch",
   text: `SELECT b.external_id, b.at, b.place, b.data, k.target_id AS known, t.target_id AS root, a.target_id AS target,
+      k.target_id IS NOT NULL AND (EXISTS (SELECT FROM attachments f WHERE f.message_id = k.target_id)
+        OR NOT EXISTS (SELECT FROM messages m WHERE m.id = k.target_id AND NOT m.deleted)) AS has_files,
       (SELECT coalesce(sum(o.parts), 0) FROM (
         SELECT parts FROM import_records e WHERE e.import_id = $1 AND e.kind = 'message' AND e.channel = $3
           AND (e.thread IS NOT NULL) = NOT $4 AND e.at = b.at AND e.place < b.place ORDER BY e.place LIMIT ${othersMax}) o) AS others
@@ -125,8 +129,12 @@ const messageColumns = `key text, id uuid, channel_id uuid, server_id uuid, auth
 const names = messageColumns
   .split(",")
   .map((column) => column.trim().split(" ")[0] ?? "")
-  .filter((name) => name !== "key")
+  .filter((name) => name !== "key" && name !== "language")
   .join(", ");
+
+/** SQL of the language of a message: of one that is too short to tell by itself, the one that its server says. */
+const languageOf = (message: string) =>
+  `coalesce(input.language, (SELECT lower(left(s.language, 2)) FROM servers s WHERE s.id = ${message}.server_id))`;
 
 const insertStatement = defineStatement({
   name: "import_messages",
@@ -134,7 +142,7 @@ const insertStatement = defineStatement({
     item AS (
       INSERT INTO import_items (workspace, kind, external_id, target_id, import_id, digest, pinned)
       SELECT $2, 'message', key, id, $3, hashtextextended(content, 0), pinned FROM input)
-    INSERT INTO messages (${names}) SELECT ${names} FROM input ORDER BY thread_id, id`,
+    INSERT INTO messages (${names}, language) SELECT ${names}, ${languageOf("input")} FROM input ORDER BY thread_id, id`,
 });
 
 /** Only what nobody has changed here since: a pin follows the archive while it is as the archive had it. */
@@ -144,7 +152,7 @@ const updateStatement = defineStatement({
     changed AS (
       UPDATE messages m SET content = input.content, edited_at = input.edited_at, mention_user_ids = input.mention_user_ids,
         mention_everyone = input.mention_everyone, mention_role_ids = input.mention_role_ids, mention_here = input.mention_here, embeds = input.embeds, embed_texts = input.embed_texts,
-        language = input.language, (pinned, pinned_by, pinned_at) = (
+        language = ${languageOf("m")}, (pinned, pinned_by, pinned_at) = (
           SELECT input.pinned, input.pinned_by, input.pinned_at WHERE i.pinned = m.pinned
           UNION ALL SELECT m.pinned, m.pinned_by, m.pinned_at WHERE i.pinned IS DISTINCT FROM m.pinned)
       FROM input JOIN import_items i ON i.workspace = $2 AND i.kind = 'message' AND i.external_id = input.key

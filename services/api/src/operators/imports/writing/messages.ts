@@ -4,7 +4,7 @@ import { unlimited } from "../../../platform/files/quotas/reservations.js";
 import type { ReceivedFile } from "../../../platform/files/receive.js";
 import { receiveFile } from "../../../platform/files/receive.js";
 import { type MessagePosition, renewLease } from "../core/repository.js";
-import { coming, type JudgedFile } from "../reading/read-archive.js";
+import { coming, comingOwn, type JudgedFile } from "../reading/read-archive.js";
 import { type BatchRecord, findBatch, findFurtherParts, storeBatch } from "./message-repository.js";
 import { noteProgress } from "./repository.js";
 import { furtherKeys, type Stored, toRows } from "./to-rows.js";
@@ -60,12 +60,14 @@ export async function writeMessages(
   }
 }
 
-/** Stores the files of new messages, each in the folder of an id that its message gets. */
+/** Stores the files of messages that have none yet, each in the folder of an id that its message gets. */
 async function storeFiles({ archive, importer, left }: Writing, batch: readonly BatchRecord[]): Promise<Stored> {
   const stored = new Map<JudgedFile, ReceivedFile>();
   const files = batch
-    .filter(({ known }) => known === null)
-    .flatMap(({ data }) => coming(data.files).map((file) => ({ file, messageId: data.id })));
+    .filter(({ has_files }) => !has_files)
+    .flatMap(({ data, known }) =>
+      (known === null ? coming : comingOwn)(data.files).map((file) => ({ file, messageId: data.id })),
+    );
   const next = files[Symbol.iterator]();
   const room = { ...unlimited, takesEveryKind: () => takesEveryKind(importer.database) };
   const lane = async () => {

@@ -126,9 +126,9 @@ export async function forgetGone(connection: Queryable, workspace: string): Prom
 
 const insertChannelStatement = defineStatement({
   name: "import_channel",
-  text: `INSERT INTO channels (id, server_id, name, type, topic, category, slow_mode_seconds, created_at, position)
+  text: `INSERT INTO channels (id, server_id, name, type, topic, category, slow_mode_seconds, created_at, position, user_limit)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
-      coalesce($9, (SELECT coalesce(max(least(position, 2147483646)) + 1, 0) FROM channels WHERE server_id = $2)))`,
+      coalesce($9, (SELECT coalesce(max(least(position, 2147483646)) + 1, 0) FROM channels WHERE server_id = $2)), $10)`,
 });
 const channelTimeStatement = defineStatement({
   name: "import_channel_time",
@@ -152,14 +152,16 @@ export interface NewChannel {
   topic: string | null;
   category: string | null;
   slowMode: number;
+  /** 0: no limit. */
+  userLimit: number;
   createdAt: Date;
   /** Null: behind all channels. */
   position: number | null;
 }
 
 export async function insertChannel(transaction: Transaction, channel: NewChannel): Promise<void> {
-  const { id, serverId, name, type, topic, category, slowMode, createdAt, position } = channel;
-  const values = [id, serverId, name, type, topic, category, slowMode, createdAt.toISOString(), position];
+  const { id, serverId, name, type, topic, category, slowMode, userLimit, createdAt, position } = channel;
+  const values = [id, serverId, name, type, topic, category, slowMode, createdAt.toISOString(), position, userLimit];
   await transaction.execute(insertChannelStatement, values);
 }
 

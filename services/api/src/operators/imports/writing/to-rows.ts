@@ -61,9 +61,9 @@ export function toRows(
     if (record.at !== at) [at, used] = [record.at, 0];
     const own = comingOwn(data.files);
     const files = own.flatMap((file) => stored.get(file) ?? []);
-    const text = textOf(data, names, record.known === null ? files.length : own.length);
+    const text = textOf(data, names, record.has_files ? own.length : files.length);
     const mentions = data.mentions?.people.flatMap((id) => structure.people.get(id)?.id ?? []) ?? text.mentions;
-    const parts = messagesOf(text.content, record.known === null ? files.length : 0);
+    const parts = messagesOf(text.content, files.length);
     const author = data.author === null ? undefined : structure.people.get(data.author);
     let file = 0;
     messages += parts.length;
@@ -80,12 +80,9 @@ export function toRows(
         if (record.target !== null || data.replyTo !== null)
           row.reply_to = record.target ?? ids.get(data.replyTo ?? "") ?? null;
       }
-      if (known !== null) {
-        rows.known.push(row);
-        continue;
-      }
-      rows.messages.push(row);
-      if (index === 0) ids.set(record.external_id, id);
+      if (known === null) rows.messages.push(row);
+      else rows.known.push(row);
+      if (index === 0 && known === null) ids.set(record.external_id, id);
       for (const [place, received] of files.slice(file, file + part.files).entries())
         rows.attachments.push(attachmentRow(received, { messageId: id, at, index: place, forwarded: false }));
       file += part.files;
