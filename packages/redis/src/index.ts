@@ -4,4 +4,11 @@ export { connectRedis, type RedisConnection } from "./connection.js";
 export { createMissingRoutes, type MissingRoutes } from "./missing-routes.js";
 export { defineScript, readLua, type Script } from "./script.js";
 // Rate limits shared by all processes.
-export { type BucketFamily, createJointTake, createTokenBucket, type Take, type TokenBucket } from "./token-bucket.js";
+export {
+  type BucketFamily,
+  botBuckets,
+  createJointTake,
+  createTokenBucket,
+  type Take,
+  type TokenBucket,
+} from "./token-bucket.js";

@@ -25,6 +25,9 @@ export interface BucketFamily {
   burst: number;
 }
 
+/** Name of the buckets of bots, which the api and the service for bots written for Discord share (docs/protocol/limits.md#1.6). */
+export const botBuckets = "bot";
+
 /** A family of token buckets, one per key, shared by every process that uses the same Redis and the same name. */
 export type TokenBucket = ReturnType<typeof createTokenBucket>;
 

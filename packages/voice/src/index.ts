@@ -1,5 +1,6 @@
 // Voice states and broadcasts.
 
+export { createReadVoiceStates, type ReadVoiceStates } from "./read-states.js";
 // Reconciliation of the announcements with Redis.
 export { createVoiceReconciliation, type VoiceReconciliation } from "./reconciliation.js";
 // Rights to be in a voice channel.

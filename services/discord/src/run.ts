@@ -11,8 +11,9 @@ import {
 import { connectDatabase } from "@parley/database";
 import { connectMessaging } from "@parley/messaging";
 import { createTyping } from "@parley/presence";
-import { connectRedis, createMissingRoutes } from "@parley/redis";
+import { botBuckets, connectRedis, createMissingRoutes, createTokenBucket } from "@parley/redis";
 import { createOperationsRouter, startService } from "@parley/service-runtime";
+import { createReadVoiceStates } from "@parley/voice";
 import { configSchema } from "./config.js";
 import { Gateway } from "./gateway/gateway.js";
 import { createGuilds } from "./gateway/guilds.js";
@@ -23,7 +24,6 @@ import { createSessionStore } from "./gateway/session-store.js";
 import { createTranslate } from "./gateway/translate.js";
 import { createGatewayAddresses } from "./gateway/upstream.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
-import { createReadVoiceStates } from "./loading/voice-states.js";
 import { createDiscordMetrics } from "./metrics.js";
 import { createApiConnections } from "./rest/api.js";
 import { createBotLimit } from "./rest/bot-limit.js";
@@ -64,7 +64,7 @@ export async function run(): Promise<void> {
       count: counts.dispatches,
       countRows: counts.rows,
     });
-    const { JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previousSecret } = config;
+    const { JWT_SECRET: secret, JWT_SECRET_PREVIOUS: previousSecret, RATE_LIMIT_BOT_RPS: botRps } = config;
     const rest = createRest({
       type: createTyping({ database, redis, messaging }),
       threadNames: createThreadNames({ redis }),
@@ -80,7 +80,7 @@ export async function run(): Promise<void> {
       accounts,
       publicUrl,
       missing: createMissingRoutes({ redis }),
-      limit: createBotLimit({ redis, perSecond: config.RATE_LIMIT_BOT_RPS }),
+      limit: createBotLimit(createTokenBucket({ redis, name: botBuckets, ratePerSecond: botRps, burst: botRps })),
       count: counts.requests,
     });
     const operations = createOperationsRouter({ health, metrics });

@@ -2,6 +2,7 @@ import { ScheduledEvent } from "@parley/contracts";
 import { type Database, defineStatement, jsonTime, serverExists } from "@parley/database";
 import { memberObject } from "@parley/moderation";
 import { hasPermission, overrideRoleOf, resolveChannelPermissions } from "@parley/permissions";
+import type { ReadVoiceStates } from "@parley/voice";
 import { z } from "zod";
 import { isShown, snowflakeOf } from "../ids/snowflake.js";
 import { everyoneRole } from "../loading/guild.js";
@@ -18,7 +19,6 @@ import {
   rolesOfServer,
 } from "../loading/rows.js";
 import { activeThreads, threadRow } from "../loading/threads.js";
-import type { ReadVoiceStates } from "../loading/voice-states.js";
 import { toChannel, toThread } from "../objects/channel.js";
 import { toEmoji } from "../objects/emoji.js";
 import { toGuild } from "../objects/guild.js";

@@ -1,4 +1,4 @@
-import { connectRedis, createTokenBucket } from "@parley/redis";
+import { botBuckets, connectRedis, createTokenBucket } from "@parley/redis";
 import { startRedis } from "@parley/testing";
 import { expect, onTestFinished, test } from "vitest";
 import { createBotLimit } from "./bot-limit.js";
@@ -10,10 +10,10 @@ test("a request of a bot counts once, whether it took no call of the api or thre
   onTestFinished(() => server.stop());
   const redis = await connectRedis({ url: server.url, name: "bot-limit", logger });
   onTestFinished(() => redis.close());
-  const perSecond = 5;
-  // As the api has it, but that no token comes back during the test.
-  const api = createTokenBucket({ redis, name: "bot", ratePerSecond: 0.01, burst: perSecond });
-  const limit = createBotLimit({ redis, perSecond, ratePerSecond: 0.01 });
+  // Slow enough that no token comes back during the test.
+  const family = { name: botBuckets, ratePerSecond: 0.01, burst: 5 };
+  const [api, bucket] = [createTokenBucket({ redis, ...family }), createTokenBucket({ redis, ...family })];
+  const limit = createBotLimit(bucket);
   expect(await limit("bot", null)).toMatchObject({ limit: 5, remaining: 4, isExceeded: false });
   for (let call = 0; call < 2; call += 1) await api.take("bot");
   const { limit: size, remaining, resetAt: reset } = await api.take("bot");

@@ -1,27 +1,21 @@
-import { createTokenBucket, type RedisConnection } from "@parley/redis";
+import type { TokenBucket } from "@parley/redis";
 import type { Api } from "./api.js";
 import type { Quota } from "./rate-limits.js";
 
 /**
- * Counts the requests of bots in the bucket in which the api counts its own (docs/discord.md#rest): each once, however many
- * calls of the api it took.
+ * Counts the requests of bots (docs/discord.md#rest): each once, however many calls of the api it took.
  *
- * @param options.perSecond requests of a bot at once, and in a second unless `ratePerSecond` says otherwise, as at the apis
+ * @param bucket the one in which the api counts its calls
  */
-export function createBotLimit(options: {
-  redis: RedisConnection;
-  perSecond: number;
-  ratePerSecond?: number;
-}): BotLimit {
-  const { redis, perSecond: burst, ratePerSecond = burst } = options;
-  const bucket = createTokenBucket({ redis, name: "bot", ratePerSecond, burst });
+export function createBotLimit(bucket: Pick<TokenBucket, "take" | "giveBack">): BotLimit {
   return async (botUserId, used) => {
     if (used === null) {
       const { allowed, limit, remaining, resetAt } = await bucket.take(botUserId);
       return { limit, remaining, reset: resetAt, isExceeded: !allowed };
     }
     const { counted, ...quota } = used;
-    if (counted > 1) await bucket.giveBack(botUserId, counted - 1);
+    // Never rejects, and no answer waits for it.
+    if (counted > 1) void bucket.giveBack(botUserId, counted - 1);
     return { ...quota, remaining: Math.min(quota.limit, quota.remaining + counted - 1), isExceeded: false };
   };
 }

@@ -1,5 +1,5 @@
 import { errorBody, errorTexts } from "@parley/contracts";
-import { createJointTake, createTokenBucket, type RedisConnection, type Take } from "@parley/redis";
+import { botBuckets, createJointTake, createTokenBucket, type RedisConnection, type Take } from "@parley/redis";
 import type { Request, Response } from "express";
 import { ipKeyGenerator } from "express-rate-limit";
 import { clientAddressOf } from "./client-address.js";
@@ -31,7 +31,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
   const takeForBot = createJointTake({
     redis,
     families: [
-      { name: "bot", ...sizes.bot },
+      { name: botBuckets, ...sizes.bot },
       { name: "bot-address", ...sizes.botAddress },
     ],
   });
