@@ -3,6 +3,7 @@ import { GatewayCloseCodes, GatewayOpcodes } from "discord-api-types/v10";
 import type { WebSocket } from "ws";
 import { DiscordError } from "../rest/errors.js";
 import { type Bot, findBot } from "../rest/token.js";
+import { beginSession, continueSession } from "./begin-session.js";
 import { ClientSocket } from "./client-socket.js";
 import { areIntents } from "./intents.js";
 import {
@@ -17,14 +18,8 @@ import {
 import type { MemberRequests } from "./member-requests.js";
 import { type ClientOpcode, isClientOpcode, type Payload, payloads, readEnvelope } from "./payloads.js";
 import { toOwnPresence } from "./presence.js";
-import {
-  beginSession,
-  continueSession,
-  type Identity,
-  type Session,
-  type SessionEnd,
-  type SessionSurroundings,
-} from "./session.js";
+import type { Session } from "./session.js";
+import type { Identity, SessionEnd, SessionSurroundings } from "./session-parts.js";
 import { eventsFor } from "./upstream-events.js";
 
 /** Objects that all connections share. */

@@ -14,7 +14,7 @@ import { membersInChunkMax } from "./limits.js";
 import { type Lookups, membershipKey } from "./lookups.js";
 import type { Payload } from "./payloads.js";
 import { isOnline, toMemberPresence } from "./presence.js";
-import type { Identity } from "./session.js";
+import type { Identity } from "./session-parts.js";
 
 const row = z.object({ text: z.string() }).transform(({ text }) => readStoredMember(text));
 

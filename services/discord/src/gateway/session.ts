@@ -1,93 +1,15 @@
-import { randomBytes, randomUUID } from "node:crypto";
 import { GatewayOpcodes } from "discord-api-types/v10";
-import type { Logger } from "pino";
-import type { Bot } from "../rest/token.js";
-import type { ClientSocket } from "./client-socket.js";
 import type { Dispatch } from "./dispatch.js";
-import type { Guilds } from "./guilds.js";
 import { isAskedFor, readsPresences } from "./intents.js";
 import { eventsBatchMax, guildsBatchMax, quietRecordMs, seenMax, waitingEventsMax } from "./limits.js";
 import { type Position, type SequenceRecord, Sequencer } from "./positions.js";
 import type { OwnPresence } from "./presence.js";
-import type { Reader } from "./reader.js";
 import { gatewayUrl, readyPayload } from "./ready.js";
 import { Remembered } from "./remembered.js";
-import type { ContinuedSession, SessionStore } from "./session-store.js";
+import type { Beginning, Identity, SessionClient, SessionEnd, SessionSurroundings } from "./session-parts.js";
 import { isInShard } from "./shard.js";
 import { Sight } from "./sight.js";
-import type { Translate } from "./translate.js";
-import { type GatewayAddresses, type ReadyPart, Upstream, type UpstreamFrame } from "./upstream.js";
-
-/** Objects that all sessions share. */
-export interface SessionSurroundings {
-  readonly addresses: GatewayAddresses;
-  readonly store: SessionStore;
-  readonly translate: Translate;
-  readonly guilds: Guilds;
-  readonly logger: Logger;
-  /** Sets the presence of a bot over the api: gateways take none of bots (docs/protocol/apps.md#12). */
-  readonly setPresence: (identity: Identity, presence: OwnPresence) => Promise<unknown>;
-  /** Counts dispatches that are sent, by the name of the event. */
-  readonly count: (event: string) => void;
-  readonly countRows: (from: "memory" | "database", rows: number) => void;
-}
-
-/**
- * Why a session has no connection any more: its token is not valid, it cannot be continued (the client identifies itself
- * anew), or something failed, and the client may continue it.
- */
-export type SessionEnd = "revoked" | "invalid" | "failed";
-
-/** The parts of its connection that a session needs. */
-export interface SessionClient {
-  readonly socket: Pick<ClientSocket, "send" | "drained">;
-  onEnd(why: SessionEnd): void;
-}
-
-/** The data that a client identified itself with. */
-export interface Identity extends Omit<Reader, "sight" | "remembered"> {
-  readonly bot: Bot;
-  /** X-Forwarded-For of calls that the client causes. */
-  readonly forwardedFor: string;
-  /** The events of our gateway that it gets; all for a session of the version before. */
-  readonly events: readonly string[];
-}
-
-interface Beginning {
-  readonly id: string;
-  readonly owner: string;
-  readonly sequence: number;
-  readonly continued: ContinuedSession | null;
-  readonly presence: OwnPresence | null;
-  /** Of Discord's gateway, for READY; a session that is continued had it. */
-  readonly version?: number;
-}
-
-/** Begins a session. */
-export async function beginSession(
-  surroundings: SessionSurroundings,
-  client: SessionClient,
-  { identity, ...others }: { identity: Identity; presence: OwnPresence | null; version: number },
-): Promise<Session> {
-  const [id, owner] = [randomBytes(16).toString("hex"), randomUUID()];
-  const { bot, intents, largeThreshold, shard, events } = identity;
-  await surroundings.store.begin(id, owner, { userId: bot.userId, intents, largeThreshold, shard, events });
-  return new Session(surroundings, client, identity, { id, owner, sequence: 0, continued: null, ...others });
-}
-
-/** Continues a session behind the last dispatch that the client has; null when it cannot be, `ahead` when it has none of that number. */
-export async function continueSession(
-  surroundings: SessionSurroundings,
-  client: SessionClient,
-  { id, sequence, ...caller }: Pick<Identity, "bot" | "origin" | "forwardedFor"> & { id: string; sequence: number },
-): Promise<Session | "ahead" | null> {
-  const owner = randomUUID();
-  const continued = await surroundings.store.continue(id, { owner, userId: caller.bot.userId, sequence });
-  if (continued === null || continued === "ahead") return continued;
-  const { intents, largeThreshold, shard, events } = continued;
-  const identity = { ...caller, intents, largeThreshold, shard, events };
-  return new Session(surroundings, client, identity, { id, owner, sequence, continued, presence: null });
-}
+import { type ReadyPart, Upstream, type UpstreamFrame } from "./upstream.js";
 
 function createDeferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
   let resolve = () => {};
