@@ -33,6 +33,8 @@ export const itemsStatement = defineStatement({
     follows AS (
       INSERT INTO inbox_changes (user_id, root_id, since)
       SELECT user_id, thread_id, min(created_at) - interval '1 ms' FROM follower GROUP BY user_id, thread_id),
+    -- A thread whose root is deleted is hidden.
+    shown AS (SELECT m.* FROM m JOIN messages root ON root.id = m.thread_id AND NOT root.deleted),
     reached AS (
       SELECT m.id, named.user_id, 'mention' AS kind FROM m CROSS JOIN LATERAL unnest(m.mention_user_ids) AS named (user_id)
       UNION ALL
@@ -45,11 +47,11 @@ export const itemsStatement = defineStatement({
       UNION ALL
       SELECT m.id, answered.author_id, 'reply' FROM m JOIN messages answered ON answered.id = m.reply_to
       UNION ALL
-      SELECT m.id, t.user_id, 'thread' FROM m
-        JOIN notification_targets t ON t.target_id = m.thread_id AND t.kind = 'thread'
-        WHERE t.level <> 'nothing' AND t.set_at <= m.created_at
+      SELECT s.id, t.user_id, 'thread' FROM shown s
+        JOIN notification_targets t ON t.target_id = s.thread_id AND t.kind = 'thread'
+        WHERE t.level <> 'nothing' AND t.set_at <= s.created_at
       UNION ALL
-      SELECT id, user_id, 'thread' FROM follower WHERE NOT is_named),
+      SELECT id, user_id, 'thread' FROM follower JOIN shown USING (id) WHERE NOT is_named),
     item AS MATERIALIZED (
       SELECT DISTINCT ON (m.id, reached.user_id) m.*, reached.user_id, reached.kind
       FROM reached JOIN m USING (id)
@@ -67,12 +69,13 @@ export const itemsStatement = defineStatement({
       DELETE FROM inbox_items i WHERE i.id = ANY ((SELECT $1::uuid[])::uuid[])
         AND NOT EXISTS (SELECT FROM item WHERE item.id = i.id AND item.user_id = i.user_id)
       RETURNING i.user_id),
-    -- The thread of a deleted root is hidden.
+    -- Those who follow it, or are about to.
     hidden AS (
-      DELETE FROM inbox_items i USING notification_targets t
-      WHERE t.kind = 'thread' AND t.target_id = ANY ((SELECT $1::uuid[])::uuid[])
-        AND NOT EXISTS (SELECT FROM m WHERE m.id = t.target_id)
-        AND i.user_id = t.user_id AND i.place_id = t.target_id
+      DELETE FROM inbox_items i USING (
+        SELECT user_id, target_id AS root_id FROM notification_targets
+        WHERE kind = 'thread' AND target_id = ANY ((SELECT $1::uuid[])::uuid[])
+        UNION SELECT user_id, root_id FROM inbox_changes WHERE root_id = ANY ((SELECT $1::uuid[])::uuid[])) t
+      WHERE NOT EXISTS (SELECT FROM m WHERE m.id = t.root_id) AND i.user_id = t.user_id AND i.place_id = t.root_id
       RETURNING i.user_id)
     INSERT INTO inbox_changes (user_id)
     SELECT user_id FROM stored UNION SELECT user_id FROM removed UNION SELECT user_id FROM hidden`,
