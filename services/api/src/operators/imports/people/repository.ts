@@ -2,7 +2,7 @@ import { defineStatement, type RawRow } from "@parley/database";
 import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { patternOf } from "../../administration/page-schema.js";
-import { authoredBy } from "../core/authored-by.js";
+import { authoredBy } from "../core/repository.js";
 import type { ImportPerson } from "../core/schema.js";
 
 const personRow = z.object({

@@ -1,6 +1,6 @@
 import { defineStatement } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
-import { authoredBy } from "../core/authored-by.js";
+import { authoredBy } from "../core/repository.js";
 import type { ItemPlace } from "./repository.js";
 
 /** Items of it were there before every import, so that no undo takes them back. */
